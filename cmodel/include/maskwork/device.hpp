@@ -1,0 +1,106 @@
+#pragma once
+// The Device API: what a host does with a compute unit, whichever engine stands behind it.
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "maskwork/isa.hpp"
+#include "maskwork/memory.hpp"
+#include "maskwork/object.hpp"
+#include "maskwork/records.hpp"
+
+namespace maskwork {
+
+/// How the program lies in one configuration: computed once, used by both engines (they have no dividers for it).
+struct Residency {
+  uint32_t waves_per_group = 0;
+  uint32_t resident_groups = 0;
+  uint32_t shared_words = 0;  ///< per group, a multiple of the banks
+};
+
+/// Computes the residency or throws DeviceError with the numbers when the program does not fit.
+Residency fit(const isa::Config& config, const Program& program);
+
+/// A request the device refuses: the program does not fit, a binding is missing, an argument is out of range.
+struct DeviceError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+enum class FillMode : uint32_t { Off = 0, Zero = 1, Pattern = 2 };
+
+struct DispatchOptions {
+  FillMode fill = FillMode::Pattern;
+  uint32_t fill_seed = 1;
+  uint32_t word_budget = isa::limit::default_budget;   ///< per wave, 0 = none
+  uint32_t watchdog = isa::limit::default_watchdog;    ///< RTL: cycles without a record, 0 = off
+  uint64_t max_cycles = 0;                             ///< RTL: stop the simulation after this many cycles, 0 = none
+  std::function<void(uint64_t groups_done, uint64_t groups, uint64_t cycles)> progress;
+};
+
+struct DispatchResult {
+  Fault fault;                          ///< code NONE: ended well
+  std::string wait_report;              ///< DEADLOCK: what every wave waits for
+  bool timed_out = false;               ///< max_cycles reached
+  std::array<uint64_t, isa::counters.size()> counters{};
+  std::string mismatch;                 ///< lockstep: the first difference, empty = none
+  bool ok() const { return fault.code == isa::Fault::NONE && !timed_out && mismatch.empty(); }
+  uint64_t counter(isa::Counter c) const { return counters[static_cast<size_t>(c)]; }
+};
+
+/// Everything a dispatch needs that is not in the program: resolved constants and slots.
+struct DispatchState {
+  std::vector<uint32_t> constants;
+  struct Slot { uint32_t base = 0, size = 0; };
+  std::vector<Slot> slots;
+  std::array<uint32_t, 3> groups{};
+  uint32_t program_address = 0;
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+  virtual const isa::Config& config() const = 0;
+  virtual std::string name() const = 0;
+
+  /// Device memory. Buffers are ranges of it.
+  Memory& memory() { return memory_; }
+  const Memory& memory() const { return memory_; }
+
+  /// Loads a program; throws DeviceError if it does not fit. Bindings and parameters stay.
+  void load(const Program& program);
+  const Program& program() const { return program_; }
+  const Residency& residency() const { return residency_; }
+
+  /// Binds bytes [address, address + size) to a storage binding (0..15); address must be a multiple of 16.
+  void bind_storage(uint32_t binding, uint32_t address, uint32_t size);
+  /// Sets program.local[index] / program.env[index] (0..255), as bits.
+  void set_local(uint32_t index, const std::array<uint32_t, 4>& words);
+  void set_env(uint32_t index, const std::array<uint32_t, 4>& words);
+
+  /// Runs the loaded program over x * y * z groups (each 0..65535; a zero does nothing).
+  DispatchResult dispatch(uint32_t x, uint32_t y, uint32_t z, const DispatchOptions& options = {});
+
+ protected:
+  virtual DispatchResult run(const DispatchState& state, const DispatchOptions& options) = 0;
+  Memory memory_;
+  Program program_;
+  Residency residency_;
+
+ private:
+  DispatchState resolve(uint32_t x, uint32_t y, uint32_t z);
+  struct Range { uint32_t address = 0, size = 0; bool bound = false; };
+  std::array<Range, isa::limit::storage_bindings> storage_{};
+  std::vector<std::array<uint32_t, 4>> local_ = std::vector<std::array<uint32_t, 4>>(isa::limit::params);
+  std::vector<std::array<uint32_t, 4>> env_ = std::vector<std::array<uint32_t, 4>>(isa::limit::params);
+  uint32_t program_address_ = 0;
+  uint32_t param_address_ = 0;
+};
+
+/// The golden model, running by itself.
+std::unique_ptr<Device> make_model(const isa::Config& config);
+
+}  // namespace maskwork
