@@ -1,0 +1,387 @@
+// Declarations with bindings: PARAM, STORAGE, SHARED, and the constants in them.
+#include "parser.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+namespace maskwork::front {
+
+namespace {
+
+// Nearest float or double; beyond the range infinity, as rounding to nearest has it.
+template <typename Real>
+Real to_real(std::string_view text) {
+    Real value{};
+    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (result.ec == std::errc::result_out_of_range) {
+        const double rough = std::strtod(std::string(text).c_str(), nullptr);
+        value = rough > 1.0 ? std::numeric_limits<Real>::infinity() : Real{0};
+    }
+    return value;
+}
+
+}  // namespace
+
+void Parser::parse_param(const VariableModifiers& modifiers) {
+    const Token& name = declared_name();
+    const ArraySize size = parse_array_size();
+    const Token& equals = peek();
+    if (!accept('=')) fail(equals, "'=' and a binding", "a PARAM needs a value: { ... }, a constant, program.local[n] or program.env[n]");
+    ast::Variable variable;
+    variable.kind = ast::VariableKind::param;
+    variable.typing = modifiers.typing;
+    variable.is_array = size.array;
+    bool good = true;
+    const Token& first = peek();
+    const bool list = first.is('{') && (size.array || peek(1).kind == TokenKind::identifier || peek(1).is('{'));
+    if (size.array && !list) fail(first, "'{' and the bindings of the array");
+    if (list) {
+        take();
+        do {
+            good &= parse_param_item(variable.elements, modifiers.typing, true);
+        } while (accept(','));
+        expect('}', "behind the bindings");
+    } else {
+        good = parse_param_item(variable.elements, modifiers.typing, false);
+    }
+    if (list && !size.array) {
+        error("L15", first.span(), fmt::format("a list of bindings for {}, which is not an array", name.text),
+              fmt::format("declare it as {}[]", name.text));
+        good = false;
+    } else if (good && size.size && *size.size != variable.elements.size()) {
+        error("L15", size.where, fmt::format("{} has {} elements and {} bindings", name.text, *size.size, variable.elements.size()),
+              fmt::format("write {}[{}] or {}[]", name.text, variable.elements.size(), name.text));
+        good = false;
+    }
+    variable.size = static_cast<std::uint32_t>(variable.elements.size());
+    parameters_ += variable.size;
+    if (good) declare(name, std::move(variable));
+    else if (check_new_name(name)) declare_refused(name);
+    expect_semicolon();
+}
+
+// One item of a binding list.  False if it was refused.
+bool Parser::parse_param_item(std::vector<ast::ParamElement>& elements, ast::BaseType type, bool array) {
+    const Token& first = peek();
+    if (first.is("program")) return parse_program_parameter(elements, array);
+    if (first.is("state")) {
+        not_yet(first.span(), "state bindings");
+        while (peek().kind != TokenKind::end && !peek().is(';') && !peek().is(',') && !peek().is('}')) take();
+        return false;
+    }
+    ast::ConstantVector vector;
+    if (first.is('{')) {
+        vector = parse_constant_vector();
+    } else if (first.is('-') || first.is('+') || first.kind == TokenKind::integer || first.kind == TokenKind::floating) {
+        vector.components.fill(parse_constant());
+        constant_where_.fill(constant_where_[0]);
+    } else {
+        fail(first, "a constant, program.local[n] or program.env[n]");
+    }
+    const bool good = type_constants(vector, type == ast::BaseType::none ? ast::BaseType::f : type, false);
+    elements.push_back({ast::ParamSource::constant, static_cast<std::uint32_t>(program_.constants.size())});
+    program_.constants.push_back(std::move(vector));
+    return good;
+}
+
+// program.local[a], program.env[a], and for arrays [a..b].
+bool Parser::parse_program_parameter(std::vector<ast::ParamElement>& elements, bool array) {
+    const Token& first = take();
+    expect('.', "and local or env");
+    const Token& bank = expect_identifier("local or env");
+    const bool local = bank.is("local");
+    if (bank.is("storagelen")) {
+        not_yet(join(first.span(), bank), "program.storagelen");
+        while (peek().kind != TokenKind::end && !peek().is(';') && !peek().is(',') && !peek().is('}')) take();
+        return false;
+    }
+    if (!local && !bank.is("env")) {
+        if (bank.is("buffer") || bank.is("storage") || bank.is("sharedmem"))
+            fail(bank, "local or env", fmt::format("program.{} cannot be bound to a PARAM", bank.text));
+        fail(bank, "local or env");
+    }
+    const std::uint32_t limit = local ? limits_.local_parameters : limits_.env_parameters;
+    expect('[', "and the number of the parameter");
+    const Token& low = peek();
+    const std::uint32_t from = expect_integer("the number of a parameter");
+    std::uint32_t to = from;
+    const bool range = peek().kind == TokenKind::range;
+    const Token& high = range ? (take(), peek()) : low;
+    if (range) to = expect_integer("the number of the last parameter");
+    expect(']', "behind the number of the parameter");
+    if (range && !array) {
+        error("L15", join(low.span(), high), "several bindings for a variable that is not an array", "write [] behind its name and the bindings in braces");
+        return false;
+    }
+    if (from > to) {
+        error("L22", join(low.span(), high), fmt::format("the range {}..{} runs backwards", from, to), "the smaller number comes first");
+        return false;
+    }
+    if (to >= limit) {
+        error("L22", from >= limit ? low.span() : high.span(), fmt::format("program.{}[{}] does not exist", bank.text, from >= limit ? from : to),
+              fmt::format("the parameters are 0 to {}", limit - 1));
+        return false;
+    }
+    for (std::uint32_t i = from; i <= to; ++i) elements.push_back({local ? ast::ParamSource::local : ast::ParamSource::env, i});
+    return true;
+}
+
+// "[c]" or "[c..d]" (the '[' is the next token), below `limit`.
+Parser::ByteRange Parser::parse_byte_range(std::uint32_t limit, std::string_view what) {
+    ByteRange range;
+    expect('[', "and a byte offset");
+    const Token& low = peek();
+    range.first = range.last = expect_integer("a byte offset");
+    const bool pair = peek().kind == TokenKind::range;
+    const Token& high = pair ? (take(), peek()) : low;
+    if (pair) range.last = expect_integer("the last byte");
+    range.where = join(low.span(), high);
+    expect(']', "behind the byte offset");
+    if (range.first > range.last) {
+        error("L22", range.where, fmt::format("the range {}..{} runs backwards", range.first, range.last), "the smaller number comes first");
+        range.last = range.first;
+    } else if (range.last >= limit) {
+        error(what == "shared memory" ? "L46" : "L22", range.where, fmt::format("byte {} is outside the {} bytes of {}", range.last, limit, what),
+              limit == 0 ? "the declared size is 0" : fmt::format("the last byte is {}", limit - 1));
+        range.first = range.last = 0;
+    }
+    return range;
+}
+
+// Items of an array must follow each other.
+bool Parser::append_range(std::optional<ByteRange>& all, const ByteRange& next, std::string_view what) {
+    if (!all) {
+        all = next;
+        return true;
+    }
+    if (all->whole || next.whole || next.first != all->last + 1) {
+        error("L24", next.where, fmt::format("the bindings of a {} array do not follow each other", what),
+              all->whole || next.whole ? "the whole memory cannot be combined with other bindings" : fmt::format("the next byte is {}", all->last + 1));
+        return false;
+    }
+    all->last = next.last;
+    return true;
+}
+
+void Parser::parse_storage() {
+    const Token& name = declared_name();
+    const ArraySize first_size = parse_array_size();
+    const ArraySize second_size = first_size.array ? parse_array_size() : ArraySize{};
+    if (!storage_option_ && !storage_reported_) {
+        error("L50", name.span(), "STORAGE without option NV_shader_storage_buffer", "add OPTION NV_shader_storage_buffer; behind the header");
+        storage_reported_ = true;
+    }
+    expect('=', "and a binding");
+    if (first_size.array) expect('{', "and the bindings of the array");
+    ast::Variable variable;
+    variable.kind = ast::VariableKind::storage;
+    variable.is_array = first_size.array;
+    std::optional<ByteRange> bytes;
+    bool good = true, first_item = true, buffers_range = false;
+    do {
+        const Token& start = peek();
+        if (!start.is("program")) fail(start, "program.storage[n]");
+        take();
+        expect('.', "and storage");
+        const Token& bank = expect_identifier("storage");
+        if (!bank.is("storage")) fail(bank, "storage", "a STORAGE variable is bound to program.storage[n]");
+        expect('[', "and the number of the buffer");
+        const Token& low = peek();
+        const std::uint32_t from = expect_integer("the number of a storage buffer");
+        const bool pair = peek().kind == TokenKind::range;
+        const Token& high = pair ? (take(), peek()) : low;
+        const std::uint32_t to = pair ? expect_integer("the number of the last storage buffer") : from;
+        expect(']', "behind the number of the buffer");
+        if (from > to || to >= limits_.storage_bindings) {
+            error("L51", join(low.span(), high), from > to ? fmt::format("the range {}..{} runs backwards", from, to) : fmt::format("storage buffer {} does not exist", to),
+                  fmt::format("the buffers are 0 to {}", limits_.storage_bindings - 1));
+            good = false;
+        } else if (!first_item && (from != variable.storage.first_binding || to - from + 1 != variable.storage.binding_count)) {
+            error("L24", join(low.span(), high), "the bindings of a storage array are in different buffers",
+                  "all bindings of an array lie in the same buffer or range of buffers");
+            good = false;
+        } else {
+            variable.storage.first_binding = from;
+            variable.storage.binding_count = to - from + 1;
+            buffers_range |= pair;
+        }
+        ByteRange range;
+        if (peek().is('[')) range = parse_byte_range(limits_.storage_bytes, "a storage buffer");
+        else {
+            range.whole = true;
+            range.where = join(start.span(), tokens_[at_ - 1]);
+        }
+        const bool several = range.whole || range.first != range.last;
+        if (!first_size.array && several) {
+            error("L15", range.where, fmt::format("several bindings for {}, which is not an array", name.text),
+                  fmt::format("declare it as {}[] = {{ ... }}", name.text));
+            good = false;
+        }
+        good &= append_range(bytes, range, "storage");
+        first_item = false;
+    } while (first_size.array && accept(','));
+    if (first_size.array) expect('}', "behind the bindings");
+
+    // v[b][n]: the first size counts buffers.  With a range of buffers one pair of brackets may stand for the second index alone.
+    ast::StorageRange& storage = variable.storage;
+    storage.array_of_buffers = buffers_range;
+    const ArraySize& byte_size = second_size.array ? second_size : first_size;
+    if (second_size.array && !buffers_range && good) {
+        error("L15", second_size.where, fmt::format("{} has two indices and only one buffer", name.text), "a range of buffers is program.storage[a..b]");
+        good = false;
+    } else if (second_size.array && first_size.size && *first_size.size != storage.binding_count && good) {
+        error("L15", first_size.where, fmt::format("{} has {} buffers and {} bindings", name.text, *first_size.size, storage.binding_count), "");
+        good = false;
+    }
+    storage.first_byte = bytes->first;
+    storage.bounded = first_size.array && (!bytes->whole || byte_size.size.has_value());
+    const std::uint32_t bound_bytes = bytes->last - bytes->first + 1;
+    storage.byte_count = !storage.bounded ? 0 : bytes->whole ? *byte_size.size : bound_bytes;
+    if (good && storage.bounded && byte_size.size && *byte_size.size != storage.byte_count) {
+        error("L15", byte_size.where, fmt::format("{} has {} elements and {} bindings", name.text, *byte_size.size, bound_bytes),
+              "the elements are bytes");
+        good = false;
+    } else if (good && storage.bounded && storage.byte_count == 0) {
+        error("L15", byte_size.where, fmt::format("{} has no elements", name.text), "leave the size out for the whole buffer");
+        good = false;
+    }
+    if (good) declare(name, std::move(variable));
+    else if (check_new_name(name)) declare_refused(name);
+    expect_semicolon();
+}
+
+void Parser::parse_shared() {
+    const Token& name = declared_name();
+    const ArraySize size = parse_array_size();
+    expect('=', "and a binding");
+    if (size.array) expect('{', "and the bindings of the array");
+    const bool have = shared_memory_.has_value();
+    if (!have && !shared_reported_) {
+        error("L44", name.span(), "SHARED without SHARED_MEMORY", "declare the number of bytes: SHARED_MEMORY 1024;");
+        shared_reported_ = true;
+    }
+    const std::uint32_t limit = have ? program_.shared_bytes : limits_.shared_bytes;
+    ast::Variable variable;
+    variable.kind = ast::VariableKind::shared;
+    variable.is_array = size.array;
+    std::optional<ByteRange> bytes;
+    bool good = true;
+    do {
+        const Token& start = peek();
+        if (!start.is("program")) fail(start, "program.sharedmem");
+        take();
+        expect('.', "and sharedmem");
+        const Token& bank = expect_identifier("sharedmem");
+        if (!bank.is("sharedmem")) fail(bank, "sharedmem", "a SHARED variable is bound to program.sharedmem");
+        ByteRange range;
+        if (peek().is('[')) {
+            range = parse_byte_range(limit, "shared memory");
+        } else {
+            range.whole = true;
+            range.where = join(start.span(), bank);
+            range.last = limit == 0 ? 0 : limit - 1;
+            if (limit == 0) error("L46", range.where, "a SHARED variable on shared memory of size 0", "declare a SHARED_MEMORY of more bytes");
+        }
+        if (!size.array && (range.whole || range.first != range.last)) {
+            error("L15", range.where, fmt::format("several bindings for {}, which is not an array", name.text),
+                  fmt::format("declare it as {}[] = {{ ... }}", name.text));
+            good = false;
+        }
+        good &= append_range(bytes, range, "shared");
+    } while (size.array && accept(','));
+    if (size.array) expect('}', "behind the bindings");
+    const std::uint32_t count = bytes->last - bytes->first + 1;
+    if (good && size.size && *size.size != count) {
+        error("L15", size.where, fmt::format("{} has {} elements and {} bindings", name.text, *size.size, count), "the elements are bytes");
+        good = false;
+    }
+    variable.shared.first_byte = bytes->first;
+    variable.shared.byte_count = size.array ? count : (limit > bytes->first ? limit - bytes->first : 1);
+    if (good) declare(name, std::move(variable));
+    else if (check_new_name(name)) declare_refused(name);
+    expect_semicolon();
+}
+
+// { a [, b [, c [, d]]] } with a sign before each; missing y, z, w are 0, 0, 1.
+ast::ConstantVector Parser::parse_constant_vector() {
+    ast::ConstantVector vector;
+    for (std::size_t i = 1; i < 4; ++i) {
+        vector.components[i].magnitude = i == 3;
+        vector.components[i].text = i == 3 ? "1" : "0";
+    }
+    expect('{', "and constants");
+    std::size_t count = 0;
+    do {
+        if (count == 4) fail(peek(), "'}'", "a vector has at most four components");
+        vector.components[count] = parse_constant(count);
+        ++count;
+    } while (accept(','));
+    expect('}', "or ',' behind a constant");
+    return vector;
+}
+
+// A number with an optional sign; its place goes to constant_where_[slot].
+ast::Constant Parser::parse_constant(std::size_t slot) {
+    ast::Constant constant;
+    const Token& first = peek();
+    if (first.is('-') || first.is('+')) constant.negative = take().is('-');
+    const Token& token = peek();
+    if (token.kind != TokenKind::integer && token.kind != TokenKind::floating) {
+        const bool word = token.is("inf") || token.is("nan") || token.is("INF") || token.is("NaN");
+        fail(token, "a number", word ? "there are no words for infinities and NaNs: move their bits, for example 0x7f800000, with MOV.U" : "");
+    }
+    take();
+    constant_where_[slot] = join(first.span(), token);
+    constant.is_float = token.kind == TokenKind::floating;
+    constant.magnitude = constant.is_float ? 0 : token.value;
+    constant.text = std::string(token.text);
+    if (token.overflow) constant.magnitude = std::numeric_limits<std::uint64_t>::max();
+    return constant;
+}
+
+// Fills in value and bits for the type in which the constant is read.  `negated_operand`: a bare scalar with a sign, where the sign is
+// the operand's negation and -2147483648 is in range.
+bool Parser::type_constant(ast::Constant& c, ast::BaseType type, ast::SourceSpan where, bool negated_operand) {
+    const bool hex = c.text.starts_with("0x");
+    c.value = hex ? static_cast<double>(c.magnitude) : to_real<double>(c.text);
+    if (c.negative) c.value = -c.value;
+    if (type == ast::BaseType::f || type == ast::BaseType::none) {
+        float value = hex ? static_cast<float>(c.magnitude) : to_real<float>(c.text);
+        if (c.negative) value = -value;
+        std::memcpy(&c.bits, &value, sizeof value);
+        return true;
+    }
+    if (c.is_float) {
+        error("L06", where, fmt::format("the float constant {} where a {} is needed", c.text, ast::name_of(type)),
+              "write an integer, or use the instruction with .F");
+        return false;
+    }
+    if (c.negative && type == ast::BaseType::u && c.magnitude != 0) {
+        error("L07", where, fmt::format("the negative constant -{} where an unsigned integer is needed", c.text),
+              "use .S, or put the sign before the braces to negate the operand");
+        return false;
+    }
+    // A hexadecimal number is a bit pattern: 0xFFFFFFFF is -1 for a signed operand.
+    const std::uint64_t largest = type == ast::BaseType::u || hex ? 0xffffffffull : 0x7fffffffull + (c.negative || negated_operand ? 1 : 0);
+    if (c.magnitude > largest) {
+        error("L05", where, fmt::format("the constant {}{} does not fit a 32-bit {}", c.negative ? "-" : "", c.text, ast::name_of(type)),
+              fmt::format("the largest is {}", largest));
+        return false;
+    }
+    c.bits = static_cast<std::uint32_t>(c.negative ? 0 - c.magnitude : c.magnitude);
+    return true;
+}
+
+bool Parser::type_constants(ast::ConstantVector& vector, ast::BaseType type, bool negated_operand) {
+    vector.type = type == ast::BaseType::none ? ast::BaseType::f : type;
+    for (std::size_t i = 0; i < 4; ++i)
+        if (!type_constant(vector.components[i], type, constant_where_[i], negated_operand)) return false;
+    return true;
+}
+
+}  // namespace maskwork::front
