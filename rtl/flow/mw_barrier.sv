@@ -1,0 +1,121 @@
+// Barrier counters of the resident work groups. A group's barrier opens when every wave of the group that has not ended waits;
+// the whole state of a slot (waves left, waves waiting, pc) is its own, so events of several slots in one cycle or in
+// consecutive cycles never meet.
+//
+// arrive: the wave waits from the next cycle on. end: one wave of the slot has ended; it may come in the same cycle as an arrival
+// or a launch, of the same or another slot. mismatch_o is combinational with arrive: the wave is at another pc than the waiting
+// ones; it is then not counted (the core raises the fault).
+// release: in a cycle after the last arrival or end, release_mask_o names the waves that go on; they are not waiting in the cycle
+// after. One slot is released per cycle, the slots take turns. group_done: one cycle after the end of the group's last wave.
+// Meaning: docs/semantics.md, Flow words, BAR.
+module mw_barrier
+  import mw_isa_pkg::*;
+#(
+  parameter cfg_t C = CFG_BASE,
+  localparam int unsigned NW = C.waves_partial,
+  localparam int unsigned NS = C.group_slots,
+  localparam int unsigned WW = $clog2(NW),
+  localparam int unsigned GW = $clog2(NS),
+  localparam int unsigned CW = $clog2(NW + 1)
+) (
+  input  logic          clk_i,
+  input  logic          rst_i,
+  input  logic          launch_valid_i,
+  input  logic [GW-1:0] launch_slot_i,
+  input  logic [CW-1:0] launch_waves_i,
+  input  logic          arrive_valid_i,
+  input  logic [GW-1:0] arrive_slot_i,
+  input  logic [WW-1:0] arrive_wave_i,
+  input  logic [23:0]   arrive_pc_i,
+  output logic          mismatch_o,
+  input  logic          end_valid_i,
+  input  logic [GW-1:0] end_slot_i,
+  output logic          release_valid_o,
+  output logic [GW-1:0] release_slot_o,
+  output logic [NW-1:0] release_mask_o,
+  output logic [NW-1:0] waiting_o,
+  output logic          group_done_valid_o,
+  output logic [GW-1:0] group_done_slot_o
+);
+  logic [NS-1:0][CW-1:0] left_q, held_q;    // waves that have not ended; of these, waves that wait
+  logic [NS-1:0][23:0]   pc_q;              // where they wait
+  logic [NS-1:0]         open_q;            // every wave left waits
+  logic [NS-1:0][CW-1:0] left_d, held_d;
+  logic [NW-1:0]         waiting_q;
+  logic [NW-1:0][GW-1:0] slot_q;            // group slot of a waiting wave
+  logic [GW-1:0]         turn_q;
+  logic                  done_q;
+  logic [GW-1:0]         done_slot_q;
+  logic                  arrive;
+
+  assign mismatch_o = arrive_valid_i && held_q[arrive_slot_i] != '0 && pc_q[arrive_slot_i] != arrive_pc_i;
+  assign arrive     = arrive_valid_i && !mismatch_o;
+
+  always_comb begin
+    for (int unsigned s = 0; s < NS; s++) begin
+      left_d[s] = left_q[s];
+      held_d[s] = held_q[s];
+      if (launch_valid_i && launch_slot_i == GW'(s)) left_d[s] = launch_waves_i;
+      else if (end_valid_i && end_slot_i == GW'(s)) left_d[s] = left_q[s] - CW'(1);
+      if (release_valid_o && release_slot_o == GW'(s)) held_d[s] = '0;
+      else if (arrive && arrive_slot_i == GW'(s)) held_d[s] = held_q[s] + CW'(1);
+    end
+  end
+
+  // The next open slot from turn_q on; the lower half of the doubled vector lies before the turn.
+  always_comb begin
+    release_valid_o = |open_q;
+    release_slot_o  = turn_q;
+    for (int unsigned i = 0; i < NS; i++) begin
+      if (open_q[GW'(NS - 1 - i)]) release_slot_o = GW'(NS - 1 - i);
+    end
+    for (int unsigned i = 0; i < NS; i++) begin
+      if (open_q[GW'(NS - 1 - i)] && GW'(NS - 1 - i) >= turn_q) release_slot_o = GW'(NS - 1 - i);
+    end
+    for (int unsigned w = 0; w < NW; w++) release_mask_o[w] = release_valid_o && waiting_q[w] && slot_q[w] == release_slot_o;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      left_q    <= '0;
+      held_q    <= '0;
+      open_q    <= '0;
+      waiting_q <= '0;
+      turn_q    <= '0;
+      done_q    <= 1'b0;
+    end else begin
+      left_q <= left_d;
+      held_q <= held_d;
+      for (int unsigned s = 0; s < NS; s++) open_q[s] <= held_d[s] != '0 && held_d[s] == left_d[s];
+      if (release_valid_o) begin
+        waiting_q <= waiting_q & ~release_mask_o;
+        turn_q    <= release_slot_o + GW'(1);
+      end
+      if (arrive) begin
+        waiting_q[arrive_wave_i] <= 1'b1;
+      end
+      done_q <= end_valid_i && left_q[end_slot_i] == CW'(1);
+    end
+    done_slot_q <= end_slot_i;
+    if (arrive) begin
+      slot_q[arrive_wave_i] <= arrive_slot_i;
+      pc_q[arrive_slot_i]   <= arrive_pc_i;
+    end
+  end
+
+  assign waiting_o          = waiting_q;
+  assign group_done_valid_o = done_q;
+  assign group_done_slot_o  = done_slot_q;
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (!rst_i) begin
+      assert (!(arrive && waiting_q[arrive_wave_i])) else $error("mw_barrier: wave %0d waits already", arrive_wave_i);
+      assert (!(arrive && held_q[arrive_slot_i] >= left_q[arrive_slot_i])) else $error("mw_barrier: more arrivals than waves");
+      assert (!(end_valid_i && held_q[end_slot_i] >= left_q[end_slot_i])) else $error("mw_barrier: a waiting wave ends");
+      assert (!(launch_valid_i && left_q[launch_slot_i] != '0)) else $error("mw_barrier: launch into a busy slot");
+      for (int unsigned s = 0; s < NS; s++) assert (held_q[s] <= left_q[s]);
+    end
+  end
+`endif
+endmodule
