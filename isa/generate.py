@@ -18,6 +18,7 @@ FLAGS = ["chain", "cmp", "cvt", "rnd", "clamp_int", "nodst", "nocc"]
 CONFIG_KEYS = ["lanes", "banks", "group_threads", "waves_full", "waves_partial", "group_slots", "reg_words",
                "shared_bytes", "axi_bits", "icache_words"]
 LOOPS = ("LOOP", "REP")
+CPP_NAMES = {"NAN": "NAN_"}  # <cmath> has a macro of that name
 PLAIN = ("BAR", "MEMBAR", "MEMBAR_CTA", "NOP", "END")
 
 
@@ -141,7 +142,7 @@ constexpr void set(Word& w, Field f, uint32_t value) {
     for name, e in isa["enum"].items():
         cname = camel(name)
         p(f"/// {e['does']}")
-        p(f"enum class {cname} : uint8_t {{ " + ", ".join(f"{v[0]} = {v[1]}" for v in e["values"]) + " };")
+        p(f"enum class {cname} : uint8_t {{ " + ", ".join(f"{CPP_NAMES.get(v[0], v[0])} = {v[1]}" for v in e["values"]) + " };")
         p(f"struct {cname}Name {{ std::string_view name; uint8_t code; std::string_view does; }};")
         p(f"inline constexpr std::array<{cname}Name, {len(e['values'])}> {name}_names{{{{" +
           ", ".join(f"{{\"{v[0]}\", {v[1]}, \"{v[2] if len(v) > 2 else ''}\"}}" for v in e["values"]) + "}};")
