@@ -1,0 +1,15 @@
+#include "word_text.hpp"
+
+#include <fmt/format.h>
+
+namespace maskwork::verif {
+
+std::string word_text(const Program& program, uint32_t pc) {
+  if (pc >= program.words.size()) return fmt::format("pc {} outside the program", pc);
+  std::string place;
+  if (pc < program.lines.size() && program.lines[pc].line != 0)
+    place = fmt::format("{}:{}:{}: ", program.source_name, program.lines[pc].line, program.lines[pc].column);
+  return fmt::format("{}pc {}: {}", place, pc, isa::info(program.words[pc]).name);
+}
+
+}  // namespace maskwork::verif

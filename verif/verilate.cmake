@@ -1,0 +1,45 @@
+# Verilated libraries of mw_top. Each named configuration is verilated and compiled once; tests and the command line share it.
+#
+# Verilator and its makefile run at build time, not while CMake configures: configuring stays quick, and a change in the RTL rebuilds
+# only what it must. A job pool keeps several of these from running at once, since each uses all cores itself.
+find_program(MW_VERILATOR verilator REQUIRED)
+execute_process(COMMAND ${MW_VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE MW_VERILATOR_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+cmake_host_system_information(RESULT MW_CORES QUERY NUMBER_OF_LOGICAL_CORES)
+set_property(GLOBAL APPEND PROPERTY JOB_POOLS mw_verilate=1)
+
+if(NOT MW_RTL_SOURCES)
+  file(GLOB_RECURSE MW_RTL_ALL CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/../rtl/*.sv)
+  list(SORT MW_RTL_ALL)
+  set(MW_RTL_PACKAGES ${MW_RTL_ALL})
+  list(FILTER MW_RTL_PACKAGES INCLUDE REGEX "_pkg\\.sv$")
+  list(FILTER MW_RTL_ALL EXCLUDE REGEX "_pkg\\.sv$")
+  set(MW_RTL_SOURCES ${MW_ISA_SV} ${MW_RTL_PACKAGES} ${MW_RTL_ALL})
+endif()
+string(REPLACE ";" "\n" MW_RTL_LINES "${MW_RTL_SOURCES}")
+file(WRITE ${CMAKE_BINARY_DIR}/rtl_sources.txt "${MW_RTL_LINES}\n")
+
+set(MW_VERILATOR_FLAGS -O3 --x-assign fast --x-initial fast --assert -Wall --output-split 8000 --output-split-cfuncs 2000 --no-timing)
+
+# mw_verilate(PREFIX ARCHIVE HEADER_DIR NUMBER TRACE): archive of configuration NUMBER under class name PREFIX.
+function(mw_verilate prefix number trace out_archive out_dir)
+  set(dir ${CMAKE_BINARY_DIR}/verilated/${prefix})
+  set(archive ${dir}/${prefix}__ALL.a)
+  set(flags ${MW_VERILATOR_FLAGS})
+  if(trace)
+    list(APPEND flags --trace-fst --trace-structs)
+  endif()
+  set(cache "")
+  if(CCACHE)
+    set(cache OBJCACHE=${CCACHE})
+  endif()
+  add_custom_command(
+    OUTPUT ${archive} ${dir}/${prefix}.h
+    COMMAND ${MW_VERILATOR} --cc ${flags} -GCFG=${number} --top-module mw_top --prefix ${prefix} --Mdir ${dir} ${MW_RTL_SOURCES}
+    COMMAND make -s -C ${dir} -f ${prefix}.mk -j ${MW_CORES} ${cache} "OPT_FAST=-O2" "OPT_SLOW=-O0" "OPT_GLOBAL=-O2" ${prefix}__ALL.a
+    DEPENDS ${MW_RTL_SOURCES}
+    JOB_POOL mw_verilate
+    COMMENT "Verilating ${prefix}"
+    VERBATIM)
+  set(${out_archive} ${archive} PARENT_SCOPE)
+  set(${out_dir} ${dir} PARENT_SCOPE)
+endfunction()
