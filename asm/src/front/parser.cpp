@@ -151,17 +151,20 @@ bool Parser::accept(char c) {
 }
 
 void Parser::expect(char c, std::string_view context) {
-    if (!accept(c)) fail(peek(), fmt::format("'{}' {}", c, context));
+    if (!accept(c)) missing(fmt::format("'{}' {}", c, context));
 }
 
-// A forgotten ';' is reported where it should be: behind the last token.
 void Parser::expect_semicolon() {
-    if (accept(';')) return;
+    if (!accept(';')) missing("';'");
+}
+
+// Something is missing before the next token.  If that is on a later line, the place is behind the last token.
+void Parser::missing(std::string expected) {
     const Token& found = peek();
-    if (found.kind == TokenKind::bad || at_ == 0 || found.line == tokens_[at_ - 1].line) fail(found, "';'");
+    if (found.kind == TokenKind::bad || at_ == 0 || found.line == tokens_[at_ - 1].line) fail(found, std::move(expected));
     const Token& last = tokens_[at_ - 1];
-    error("L02", {last.line, last.column + static_cast<std::uint32_t>(last.text.size()), 1}, "expected ';' at the end of the statement",
-          fmt::format("the next line goes on with {}", describe(found)));
+    error("L02", {last.line, last.column + static_cast<std::uint32_t>(last.text.size()), 1}, fmt::format("expected {} at the end of the line", expected),
+          fmt::format("the text goes on with {} in line {}", describe(found), found.line));
     throw SyntaxError{};
 }
 

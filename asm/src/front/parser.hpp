@@ -71,6 +71,7 @@ private:
     bool accept(char c);
     void expect(char c, std::string_view context);
     void expect_semicolon();
+    [[noreturn]] void missing(std::string expected);
     const Token& expect_identifier(std::string_view what);
     std::uint32_t expect_integer(std::string_view what);
     [[noreturn]] void fail(const Token& token, std::string expected, std::string hint = {});

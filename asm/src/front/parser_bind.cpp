@@ -312,7 +312,7 @@ ast::ConstantVector Parser::parse_constant_vector() {
     ast::ConstantVector vector;
     for (std::size_t i = 1; i < 4; ++i) {
         vector.components[i].magnitude = i == 3;
-        vector.components[i].text = i == 3 ? "1" : "0";
+        vector.components[i].text.assign(1, i == 3 ? '1' : '0');
     }
     expect('{', "and constants");
     std::size_t count = 0;
