@@ -40,7 +40,7 @@ void run(const std::string& text) {
     }
     if (!program) return;
     for (const ast::Instruction& i : program->instructions) {
-        ASSERT_TRUE(i.destination.variable == ast::kNone || info.destination.variable < program->variables.size());
+        ASSERT_TRUE(i.destination.variable == ast::kNone || i.destination.variable < program->variables.size());
         for (std::size_t o = 0; o < i.operand_count; ++o) {
             const std::size_t limit = i.operands[o].kind == ast::OperandKind::variable ? program->variables.size() : program->constants.size();
             ASSERT_LT(i.operands[o].variable, limit);
