@@ -61,10 +61,10 @@ TEST(Render, NotSupportedYetHasItsOwnWords) {
               "    ^~~\n");
 }
 
-TEST(Render, CountsWhatIsNotShown) {
+TEST(Render, SaysThatNotAllIsShown) {
     Diagnostics diagnostics(2);
     for (std::uint32_t i = 1; i <= 3; ++i) diagnostics.add(at(i, 1, 1));
-    EXPECT_NE(render(diagnostics, "a\nb\nc").find("3 errors in all; only the first 2 found are shown"), std::string::npos);
+    EXPECT_NE(render(diagnostics, "a\nb\nc").find("too many errors: only the first 2 found are shown"), std::string::npos);
 }
 
 TEST(Diagnostics, SortedByPosition) {

@@ -89,7 +89,7 @@ std::string render(const Diagnostics& diagnostics, std::string_view source) {
         out += render(d, source);
         shown += d.severity == Severity::error;
     }
-    if (diagnostics.error_count() > shown) out += fmt::format("{} errors in all; only the first {} found are shown\n", diagnostics.error_count(), shown);
+    if (diagnostics.error_count() > shown) out += fmt::format("too many errors: only the first {} found are shown\n", shown);
     return out;
 }
 

@@ -193,6 +193,11 @@ void Parser::parse_temp(const VariableModifiers& modifiers) {
         ast::Variable variable;
         variable.typing = modifiers.typing;
         variable.width = modifiers.width;
+        if (peek().is('[') && peek(1).kind != TokenKind::integer && !peek(1).is(']')) {
+            error("L16", peek(1).span(), fmt::format("the size of the TEMP array {} is not a positive integer", name.text), fmt::format("for example {}[4]", name.text));
+            declare_refused(name);
+            throw SyntaxError{};
+        }
         const ArraySize size = parse_array_size();
         variable.is_array = size.array;
         if (size.array && size.size.value_or(0) == 0)
