@@ -28,24 +28,28 @@ uint32_t CounterWave::active() const {
   return m;
 }
 
-isa::LaneState CounterWave::state(unsigned t) const {
-  if (!(live_ & bit(t))) return isa::LaneState::X;
-  if (branch_[t] >= 0) return isa::LaneState::B;
-  if (returned_[t] >= 0) return isa::LaneState::R;
-  for (const auto& f : loops_) {
-    if (f.brk & bit(t)) return isa::LaneState::K;
-    if (f.cont & bit(t)) return isa::LaneState::C;
+CounterWave::Threads CounterWave::threads() const {
+  Threads r;
+  for (unsigned t = 0; t < 32; ++t) {
+    if (!(live_ & bit(t))) {
+      r.state[t] = isa::LaneState::X;
+    } else if (branch_[t] >= 0) {
+      r.state[t] = isa::LaneState::B;
+      r.level[t] = db_ - static_cast<uint32_t>(branch_[t]);
+    } else if (returned_[t] >= 0) {
+      r.state[t] = isa::LaneState::R;
+      r.level[t] = dc() - static_cast<uint32_t>(returned_[t]);
+    }
   }
-  return isa::LaneState::A;
-}
-
-uint32_t CounterWave::level(unsigned t) const {
-  if (!(live_ & bit(t))) return 0;
-  if (branch_[t] >= 0) return db_ - static_cast<uint32_t>(branch_[t]);
-  if (returned_[t] >= 0) return dc() - static_cast<uint32_t>(returned_[t]);
-  for (uint32_t i = 0; i < loops_.size(); ++i)
-    if ((loops_[i].brk | loops_[i].cont) & bit(t)) return i + 1;
-  return 0;
+  for (uint32_t i = 0; i < loops_.size(); ++i) {
+    if ((loops_[i].brk | loops_[i].cont) == 0) continue;
+    for (unsigned t = 0; t < 32; ++t) {
+      if (!((loops_[i].brk | loops_[i].cont) & live_ & bit(t))) continue;
+      r.state[t] = loops_[i].brk & bit(t) ? isa::LaneState::K : isa::LaneState::C;
+      r.level[t] = i + 1;
+    }
+  }
+  return r;
 }
 
 StepResult CounterWave::step(const StepInput& in) {

@@ -41,8 +41,12 @@ class CounterWave {
   uint32_t dl() const { return dl_; }
   uint32_t dc() const { return static_cast<uint32_t>(calls_.size()); }
   uint32_t al() const { return dl_ == 0 ? 0 : loops_[dl_ - 1].al & 0x3ff; }
-  isa::LaneState state(unsigned t) const;
-  uint32_t level(unsigned t) const;
+  struct Threads {
+    std::array<isa::LaneState, 32> state{};
+    std::array<uint32_t, 32> level{};
+  };
+  /// States and levels: level = Db - branch counter, Dc - return counter, or the frame whose mask holds the thread.
+  Threads threads() const;
 
   struct LoopFrame {
     uint32_t n = 0;
