@@ -14,16 +14,80 @@ namespace {
 using namespace maskwork;
 
 const std::string kPrograms[] = {
-    "!!NVcp5.0\nOPTION NV_shader_storage_buffer;\nGROUP_SIZE 8 8 1;\nSHARED_MEMORY 1024;\nSHARED sh[]={program.sharedmem[0..511],program.sharedmem[512..1023]};\n"
-    "STORAGE st[][]={program.storage[0..3]};\nSTORAGE su = program.storage[1][8];\nINT TEMP R0,R1,A[20];\nALIAS B = A;\nPARAM c[4]={program.local[0..1],{1,-2.5,3},program.env[0]};\n"
-    "ATTRIB id = invocation.globalid;\nMOV.S R0,id;\nREP.S 10;\nSUB.S.CC1 R1.x(GT0.yxwz),-|-R0.x|,{1,2,3,4}.y;\nBRK(LT1.x);\nLDS.S32X2 R1,sh[R0.x+16];\nATOMB.CSWAP.S32 R1.x,1,st[R0.x+1][R0.y];\n"
-    "IF NE.x;\nMOV.S A[R0.x+3].x,B[1].y;\nELSE;\nCONT;\nENDIF;\nENDREP;\nCAL f (TR);\nMEMBAR.CTA;\nBAR;\nRET;\nf:\nCVT.S32.F32.FLR.SAT R1.yz,0.5;\nSTB.S32 R1,su;\nEND\n",
-    "!!NVcp5.0\nGROUP_SIZE 64;\n# text\nTEMP a, b, t[3];\nFLOAT PARAM p = -1e-3;\nMADC_SAT a.xyz, -a.wzyx, p, |t[2]|;\nmain:\nDP4.F32.CC a.w, a, b;\nSHL.U a, b, 0x1F;\nREP;\nIF EQ.x;\nRET;\nENDIF;\nENDREP;\nEND",
+    "!!NVcp5.0\nOPTION NV_shader_storage_buffer;\nGROUP_SIZE 8 8 1;\nSHARED_MEMORY 1024;\nSHARED "
+    "sh[]={program.sharedmem[0..511],program.sharedmem[512..1023]};\n"
+    "STORAGE st[][]={program.storage[0..3]};\nSTORAGE su = program.storage[1][8];\nINT TEMP R0,R1,A[20];\nALIAS B = A;\nPARAM "
+    "c[4]={program.local[0..1],{1,-2.5,3},program.env[0]};\n"
+    "ATTRIB id = invocation.globalid;\nMOV.S R0,id;\nREP.S 10;\nSUB.S.CC1 R1.x(GT0.yxwz),-|-R0.x|,{1,2,3,4}.y;\nBRK(LT1.x);\nLDS.S32X2 "
+    "R1,sh[R0.x+16];\nATOMB.CSWAP.S32 R1.x,1,st[R0.x+1][R0.y];\n"
+    "IF NE.x;\nMOV.S A[R0.x+3].x,B[1].y;\nELSE;\nCONT;\nENDIF;\nENDREP;\nCAL f (TR);\nMEMBAR.CTA;\nBAR;\nRET;\nf:\nCVT.S32.F32.FLR.SAT "
+    "R1.yz,0.5;\nSTB.S32 R1,su;\nEND\n",
+    "!!NVcp5.0\nGROUP_SIZE 64;\n# text\nTEMP a, b, t[3];\nFLOAT PARAM p = -1e-3;\nMADC_SAT a.xyz, -a.wzyx, p, |t[2]|;\nmain:\nDP4.F32.CC "
+    "a.w, a, b;\nSHL.U a, b, 0x1F;\nREP;\nIF EQ.x;\nRET;\nENDIF;\nENDREP;\nEND",
 };
 
-const std::string kPieces[] = {";", ",", ".", "[", "]", "{", "}", "(", ")", "|", "-", "+", "=", ":", "..", "0", "4294967295", "99999999999999999999999", "0x", "1e", "1e999999999", ".5", "END", "OPTION",
-                               "TEMP", "PARAM", "STORAGE", "SHARED", "IF NE.x;", "ENDIF;", "REP;", "ENDREP;", "ELSE;", "BRK;", "RET;", "R0", "sh", "st", "program.storage[0..3]", "program.sharedmem", "invocation.localid",
-                               "result", "CVT", "ATOMS", "LDS.U32X4", "MOV.U", ".CC1", "_SAT", "TEX", "LONG", "CBUFFER", "main:", "#", "\n", "\r", "\t", "\xff", std::string(1, '\0'), "1D", "2DMS", "GROUP_SIZE", "SHARED_MEMORY 0;"};
+const std::string kPieces[] = {";",
+                               ",",
+                               ".",
+                               "[",
+                               "]",
+                               "{",
+                               "}",
+                               "(",
+                               ")",
+                               "|",
+                               "-",
+                               "+",
+                               "=",
+                               ":",
+                               "..",
+                               "0",
+                               "4294967295",
+                               "99999999999999999999999",
+                               "0x",
+                               "1e",
+                               "1e999999999",
+                               ".5",
+                               "END",
+                               "OPTION",
+                               "TEMP",
+                               "PARAM",
+                               "STORAGE",
+                               "SHARED",
+                               "IF NE.x;",
+                               "ENDIF;",
+                               "REP;",
+                               "ENDREP;",
+                               "ELSE;",
+                               "BRK;",
+                               "RET;",
+                               "R0",
+                               "sh",
+                               "st",
+                               "program.storage[0..3]",
+                               "program.sharedmem",
+                               "invocation.localid",
+                               "result",
+                               "CVT",
+                               "ATOMS",
+                               "LDS.U32X4",
+                               "MOV.U",
+                               ".CC1",
+                               "_SAT",
+                               "TEX",
+                               "LONG",
+                               "CBUFFER",
+                               "main:",
+                               "#",
+                               "\n",
+                               "\r",
+                               "\t",
+                               "\xff",
+                               std::string(1, '\0'),
+                               "1D",
+                               "2DMS",
+                               "GROUP_SIZE",
+                               "SHARED_MEMORY 0;"};
 
 // Parses and renders; what comes out must be consistent.
 void run(const std::string& text) {
@@ -42,7 +106,8 @@ void run(const std::string& text) {
     for (const ast::Instruction& i : program->instructions) {
         ASSERT_TRUE(i.destination.variable == ast::kNone || i.destination.variable < program->variables.size());
         for (std::size_t o = 0; o < i.operand_count; ++o) {
-            const std::size_t limit = i.operands[o].kind == ast::OperandKind::variable ? program->variables.size() : program->constants.size();
+            const std::size_t limit =
+                i.operands[o].kind == ast::OperandKind::variable ? program->variables.size() : program->constants.size();
             ASSERT_LT(i.operands[o].variable, limit);
         }
         ASSERT_TRUE(i.partner == ast::kNone || i.partner < program->instructions.size());
@@ -101,7 +166,9 @@ TEST(Fuzz, ExtremeSizes) {
         return out;
     };
     const auto start = std::chrono::steady_clock::now();
-    for (const char* text : {"(", "[", "{", "|", "-", "A[", "MOV R0, |", "IF NE;", "REP 2;", "REP;", "IF NE; REP 2;", "ELSE;", "ENDIF;", ".", "MOV.", "R0.", "a:", ",", "TEMP a", "PARAM p[]={", "1", "x", "\n", "MOV R0, R0;", "A[A[A[", "# "}) {
+    for (const char* text :
+         {"(", "[",    "{",   "|",  "-", "A[",     "MOV R0, |",   "IF NE;", "REP 2;", "REP;", "IF NE; REP 2;", "ELSE;",  "ENDIF;",
+          ".", "MOV.", "R0.", "a:", ",", "TEMP a", "PARAM p[]={", "1",      "x",      "\n",   "MOV R0, R0;",   "A[A[A[", "# "}) {
         run(many(text, 40000));
         run(many(text, 40000) + "END");
     }
@@ -111,7 +178,8 @@ TEST(Fuzz, ExtremeSizes) {
         const std::string program = many(text, 50000);
         EXPECT_FALSE(parse(program, "f", Limits{}, diagnostics));
     }
-    const std::string named = many("", 0) + "MOV R0, " + std::string(1000000, 'n') + ";\nMOV R0, 0." + std::string(1000000, '9') + ";\nMOV R0, " + std::string(1000000, '9') + ";\nEND";
+    const std::string named = many("", 0) + "MOV R0, " + std::string(1000000, 'n') + ";\nMOV R0, 0." + std::string(1000000, '9') +
+                              ";\nMOV R0, " + std::string(1000000, '9') + ";\nEND";
     run(named);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     EXPECT_LT(seconds, 60.0);

@@ -21,7 +21,8 @@ Program load(const std::string& text) {
 }
 
 Program load_code(const std::string& body) {
-    return load("!!NVcp5.0\nOPTION NV_shader_storage_buffer;\nGROUP_SIZE 4 2;\nSHARED_MEMORY 256;\nTEMP R0, R1, R2, A[4];\n" + body + "\nEND\n");
+    return load("!!NVcp5.0\nOPTION NV_shader_storage_buffer;\nGROUP_SIZE 4 2;\nSHARED_MEMORY 256;\nTEMP R0, R1, R2, A[4];\n" + body +
+                "\nEND\n");
 }
 
 const Variable& variable(const Program& program, const std::string& name) {
@@ -32,7 +33,9 @@ const Variable& variable(const Program& program, const std::string& name) {
     return none;
 }
 
-const ConstantVector& constant(const Program& p, const Operand& o) { return p.constants.at(o.variable); }
+const ConstantVector& constant(const Program& p, const Operand& o) {
+    return p.constants.at(o.variable);
+}
 
 TEST(Program, Header) {
     const Program p = load_code("");
@@ -86,8 +89,9 @@ TEST(Program, OperandsMasksAndConditions) {
 
 TEST(Program, EveryConditionRule) {
     const std::pair<const char*, CcRule> rules[] = {
-        {"EQ", CcRule::eq}, {"GE", CcRule::ge}, {"GT", CcRule::gt}, {"LE", CcRule::le}, {"LT", CcRule::lt}, {"NE", CcRule::ne}, {"TR", CcRule::tr}, {"FL", CcRule::fl}, {"NAN", CcRule::nan},
-        {"LEG", CcRule::leg}, {"CF", CcRule::cf}, {"NCF", CcRule::ncf}, {"OF", CcRule::of}, {"NOF", CcRule::nof}, {"SF", CcRule::sf}, {"NSF", CcRule::nsf}, {"AB", CcRule::ab}, {"BLE", CcRule::ble}};
+        {"EQ", CcRule::eq}, {"GE", CcRule::ge},   {"GT", CcRule::gt},   {"LE", CcRule::le},   {"LT", CcRule::lt}, {"NE", CcRule::ne},
+        {"TR", CcRule::tr}, {"FL", CcRule::fl},   {"NAN", CcRule::nan}, {"LEG", CcRule::leg}, {"CF", CcRule::cf}, {"NCF", CcRule::ncf},
+        {"OF", CcRule::of}, {"NOF", CcRule::nof}, {"SF", CcRule::sf},   {"NSF", CcRule::nsf}, {"AB", CcRule::ab}, {"BLE", CcRule::ble}};
     for (const auto& [name, rule] : rules) {
         for (const char* suffix : {"", "0", "1"}) {
             const Program p = load_code("IF " + std::string(name) + suffix + ".w;\nENDIF;");
@@ -100,7 +104,8 @@ TEST(Program, EveryConditionRule) {
 }
 
 TEST(Program, GluedSuffixes) {
-    const Program p = load_code("MOVC0 R0, R1; ADD_SAT R0, R1, R2; SHRC.U R0, R1, 1; FLRR R0, R1; ADDRC1_SSAT R0, R1, R2; MULH R0, R1, R2;");
+    const Program p =
+        load_code("MOVC0 R0, R1; ADD_SAT R0, R1, R2; SHRC.U R0, R1, 1; FLRR R0, R1; ADDRC1_SSAT R0, R1, R2; MULH R0, R1, R2;");
     ASSERT_EQ(p.instructions.size(), 6u);
     EXPECT_EQ(p.instructions[0].opcode, Opcode::MOV);
     EXPECT_EQ(p.instructions[0].modifiers.cc, CcUpdate::cc0);
@@ -116,7 +121,8 @@ TEST(Program, GluedSuffixes) {
 }
 
 TEST(Program, TypesOfResultsAndOperands) {
-    const Program p = load_code("FLR.U R0, R1; I2F.U R0, R1; CVT.S32.F32.TRUNC R0, R1; SLT.S R0, R1, R2; NOT R0, R1; MUL.HI.U R0, R1, R2; MUL.S24 R0, R1, R2;");
+    const Program p = load_code(
+        "FLR.U R0, R1; I2F.U R0, R1; CVT.S32.F32.TRUNC R0, R1; SLT.S R0, R1, R2; NOT R0, R1; MUL.HI.U R0, R1, R2; MUL.S24 R0, R1, R2;");
     const auto types = [&](std::size_t i) { return std::pair{p.instructions[i].destination.type, p.instructions[i].operands[0].type}; };
     EXPECT_EQ(types(0), std::pair(BaseType::u, BaseType::f));
     EXPECT_EQ(types(1), std::pair(BaseType::f, BaseType::u));
@@ -130,8 +136,12 @@ TEST(Program, TypesOfResultsAndOperands) {
 }
 
 TEST(Program, ConstantsAreTypedByUse) {
-    const Program p = load_code("MOV R0, {1, -2.5}; MOV.S R0, {1, -2}; MOV.U R0, 7; MOV R0, -0.1; MOV R0, {-0}; SHL R0, R1, {5,6,7,8}.z; MOV R0, 0x10; MOV R0, 1e39;");
-    const auto bits = [&](std::size_t i, std::size_t c, std::size_t operand = 0) { return constant(p, p.instructions[i].operands[operand]).components[c].bits; };
+    const Program p = load_code(
+        "MOV R0, {1, -2.5}; MOV.S R0, {1, -2}; MOV.U R0, 7; MOV R0, -0.1; MOV R0, {-0}; SHL R0, R1, {5,6,7,8}.z; MOV R0, 0x10; MOV R0, "
+        "1e39;");
+    const auto bits = [&](std::size_t i, std::size_t c, std::size_t operand = 0) {
+        return constant(p, p.instructions[i].operands[operand]).components[c].bits;
+    };
     EXPECT_EQ(bits(0, 0), 0x3f800000u);
     EXPECT_EQ(bits(0, 1), 0xc0200000u);
     EXPECT_EQ(bits(0, 2), 0u);
@@ -157,7 +167,9 @@ TEST(Program, FloatLiteralsRoundOnce) {
 }
 
 TEST(Program, Parameters) {
-    const Program p = load_code("PARAM a = { 1, 2 };\nINT PARAM b = -3;\nPARAM c[] = { program.local[2..3], {1,2,3,4}, program.env[7], 0.5 };\nMOV R0, c[R1.y + 2];\nMOV R0, program.local[9].x;\nMOV.U R0, program.local[9];");
+    const Program p = load_code(
+        "PARAM a = { 1, 2 };\nINT PARAM b = -3;\nPARAM c[] = { program.local[2..3], {1,2,3,4}, program.env[7], 0.5 };\nMOV R0, c[R1.y + "
+        "2];\nMOV R0, program.local[9].x;\nMOV.U R0, program.local[9];");
     const Variable& a = variable(p, "a");
     ASSERT_EQ(a.elements.size(), 1u);
     EXPECT_EQ(p.constants[a.elements[0].index].components[1].bits, 0x40000000u);
@@ -187,8 +199,9 @@ TEST(Program, Parameters) {
 }
 
 TEST(Program, Attributes) {
-    const std::pair<const char*, Attribute> names[] = {{"localid", Attribute::local_id}, {"globalid", Attribute::global_id}, {"groupid", Attribute::group_id},
-                                                       {"groupcount", Attribute::group_count}, {"groupsize", Attribute::group_size}, {"localindex", Attribute::local_index}};
+    const std::pair<const char*, Attribute> names[] = {{"localid", Attribute::local_id},     {"globalid", Attribute::global_id},
+                                                       {"groupid", Attribute::group_id},     {"groupcount", Attribute::group_count},
+                                                       {"groupsize", Attribute::group_size}, {"localindex", Attribute::local_index}};
     for (const auto& [name, attribute] : names) {
         const Program p = load_code(std::string("ATTRIB a = invocation.") + name + ";\nMOV.U R0, a; MOV.U R1, invocation." + name + ".y;");
         EXPECT_EQ(variable(p, "a").attribute, attribute);
@@ -199,9 +212,11 @@ TEST(Program, Attributes) {
 
 TEST(Program, MemoryVariables) {
     const Program p = load_code(
-        "SHARED s[] = { program.sharedmem[64..127] };\nSHARED e = program.sharedmem[8];\nSTORAGE w[] = { program.storage[3] };\nSTORAGE r[] = { program.storage[1][16..47] };\n"
+        "SHARED s[] = { program.sharedmem[64..127] };\nSHARED e = program.sharedmem[8];\nSTORAGE w[] = { program.storage[3] };\nSTORAGE "
+        "r[] = { program.storage[1][16..47] };\n"
         "STORAGE m[][] = { program.storage[2..5] };\nSTORAGE n = program.storage[6][12];\n"
-        "LDS.U32X2 R0.xy, s[R1.z + 4];\nSTS.F32 {1,2,3,4}, e;\nATOMB.CSWAP.U32 R0.x, R1, m[R2.x + 1][R2.y + 8];\nSTB.S32X4.COH R0, n;\nMOV A[R0.x].y, A[3];");
+        "LDS.U32X2 R0.xy, s[R1.z + 4];\nSTS.F32 {1,2,3,4}, e;\nATOMB.CSWAP.U32 R0.x, R1, m[R2.x + 1][R2.y + 8];\nSTB.S32X4.COH R0, n;\nMOV "
+        "A[R0.x].y, A[3];");
     EXPECT_EQ(variable(p, "s").shared.first_byte, 64u);
     EXPECT_EQ(variable(p, "s").shared.byte_count, 64u);
     EXPECT_EQ(variable(p, "e").shared.first_byte, 8u);
@@ -240,7 +255,8 @@ TEST(Program, MemoryVariables) {
 
 TEST(Program, BlocksAndLabels) {
     const Program p = load_code(
-        "MOV R0, R1;\nf:\nREP.U R0.x;\nIF NE.x;\nBRK;\nELSE;\nCONT (EQ.x);\nENDIF;\nENDREP;\nRET;\nmain:\nCAL f (LT.x);\nIF GT;\nENDIF;\ng:\nCAL main;");
+        "MOV R0, R1;\nf:\nREP.U R0.x;\nIF NE.x;\nBRK;\nELSE;\nCONT (EQ.x);\nENDIF;\nENDREP;\nRET;\nmain:\nCAL f (LT.x);\nIF "
+        "GT;\nENDIF;\ng:\nCAL main;");
     ASSERT_EQ(p.labels.size(), 3u);
     EXPECT_EQ(p.labels[0].name, "f");
     EXPECT_EQ(p.labels[0].first, 1u);
@@ -279,23 +295,34 @@ TEST(Program, AliasesAreResolved) {
 
 // Declarations after the first instructions, no blanks, one option line: the manner of a translator of shader binaries.
 TEST(Program, DenseStyle) {
-    load("!!NVcp5.0\nOPTION NV_internal;OPTION NV_shader_storage_buffer;OPTION NV_gpu_program_fp64;\nGROUP_SIZE 8 8 1;\nSHARED_MEMORY 1024;\n"
-         "SHARED shared_mem[]={program.sharedmem};\nTEMP R0,R1,lmem[20],RC;\nMOV.S R0,invocation.localid;MOV.F RC,0;\nSTORAGE ssbo0[]={program.storage[0]};\nPARAM c[4]={program.local[0..3]};\n"
-         "REP;\nSUB.S.CC RC.x,R0.x,1;BRK(LT.x);\nLDS.U32 R1,shared_mem[R0.x+16];\nATOMS.ADD.U32 R1.x,1,shared_mem[0];\nMOV.S.CC RC,R0.x;\nIF NE.x;\nMOV.F lmem[R0.x+3].x,c[1].y;\nELSE;\nSTB.U32X4 R0,ssbo0[R0.z];\nENDIF;\n"
-         "ENDREP;\nBAR;\nMEMBAR.CTA;\nMAD.F R0.x(EQ1),-R1.x,|R0.y|,-1;\nRET;\nEND");
+    load(
+        "!!NVcp5.0\nOPTION NV_internal;OPTION NV_shader_storage_buffer;OPTION NV_gpu_program_fp64;\nGROUP_SIZE 8 8 1;\nSHARED_MEMORY "
+        "1024;\n"
+        "SHARED shared_mem[]={program.sharedmem};\nTEMP R0,R1,lmem[20],RC;\nMOV.S R0,invocation.localid;MOV.F RC,0;\nSTORAGE "
+        "ssbo0[]={program.storage[0]};\nPARAM c[4]={program.local[0..3]};\n"
+        "REP;\nSUB.S.CC RC.x,R0.x,1;BRK(LT.x);\nLDS.U32 R1,shared_mem[R0.x+16];\nATOMS.ADD.U32 R1.x,1,shared_mem[0];\nMOV.S.CC "
+        "RC,R0.x;\nIF NE.x;\nMOV.F lmem[R0.x+3].x,c[1].y;\nELSE;\nSTB.U32X4 R0,ssbo0[R0.z];\nENDIF;\n"
+        "ENDREP;\nBAR;\nMEMBAR.CTA;\nMAD.F R0.x(EQ1),-R1.x,|R0.y|,-1;\nRET;\nEND");
 }
 
 // Aligned columns, comments between statements, constants of four numbers: the manner of a compiler's listing.
 TEST(Program, ListingStyle) {
-    load("!!NVcp5.0\nOPTION NV_shader_storage_buffer;\nOPTION NV_bindless_texture;\nGROUP_SIZE 64;\n# cgc version 3.4\nSHARED_MEMORY 512;\nSHARED shared_mem[] = { program.sharedmem };\n"
-         "STORAGE sbo_buf0[] = { program.storage[0] };\nTEMP R0, R1, R2;\nTEMP T;\nTEMP RC;\nTEMP lmem0[16];\nMOV.U R0.x, invocation.localindex;\nSHL.U R0.y, R0.x, {2, 0, 0, 0}.x;\n"
-         "LDB.F32 R1.x, sbo_buf0[R0.y];\nMUL.F32 R1.x, R1, {0.5, 0, 0, 0};\nSLT.F32 R2.x, R1, {1, 0, 0, 0};\nTRUNC.U R2.x, R2;\nMOV.U.CC RC.x, R2;\nIF    NE.x;\nADD.F32 R1.x, R1, {1, 0, 0, 0};\nENDIF;\n"
-         "REP.S ;\nBRK   (NE.x);\nENDREP;\nMEMBAR.CTA;\nBAR ;\nSTS.F32 R1, shared_mem[R0.y];\nCAL   BB7 (TR);\nSTB.F32 R1, sbo_buf0[R0.y];\nMOV.U R2.xy(NE1), {1, 1, 0, 0};\nRET   (TR);\nBB7:\nMOV.F lmem0[R0.x].x, R1.x;\nRET;\nEND\n# 20 instructions, 3 R-regs\n");
+    load(
+        "!!NVcp5.0\nOPTION NV_shader_storage_buffer;\nOPTION NV_bindless_texture;\nGROUP_SIZE 64;\n# cgc version 3.4\nSHARED_MEMORY "
+        "512;\nSHARED shared_mem[] = { program.sharedmem };\n"
+        "STORAGE sbo_buf0[] = { program.storage[0] };\nTEMP R0, R1, R2;\nTEMP T;\nTEMP RC;\nTEMP lmem0[16];\nMOV.U R0.x, "
+        "invocation.localindex;\nSHL.U R0.y, R0.x, {2, 0, 0, 0}.x;\n"
+        "LDB.F32 R1.x, sbo_buf0[R0.y];\nMUL.F32 R1.x, R1, {0.5, 0, 0, 0};\nSLT.F32 R2.x, R1, {1, 0, 0, 0};\nTRUNC.U R2.x, R2;\nMOV.U.CC "
+        "RC.x, R2;\nIF    NE.x;\nADD.F32 R1.x, R1, {1, 0, 0, 0};\nENDIF;\n"
+        "REP.S ;\nBRK   (NE.x);\nENDREP;\nMEMBAR.CTA;\nBAR ;\nSTS.F32 R1, shared_mem[R0.y];\nCAL   BB7 (TR);\nSTB.F32 R1, "
+        "sbo_buf0[R0.y];\nMOV.U R2.xy(NE1), {1, 1, 0, 0};\nRET   (TR);\nBB7:\nMOV.F lmem0[R0.x].x, R1.x;\nRET;\nEND\n# 20 instructions, 3 "
+        "R-regs\n");
 }
 
 TEST(Program, SeveralErrorsInOneRun) {
     const std::string text =
-        "!!NVcp5.0\nGROUP_SIZE 8;\nTEMP R0, R1;\nMOV R0, R9;\nADD R0, R1\nMOV R0.yx, R1;\nFOO R0;\nADD.S.SAT R0, R1, 1.5;\nIF NE.q;\nENDIF;\nMOV R0, R9;\nEND\n";
+        "!!NVcp5.0\nGROUP_SIZE 8;\nTEMP R0, R1;\nMOV R0, R9;\nADD R0, R1\nMOV R0.yx, R1;\nFOO R0;\nADD.S.SAT R0, R1, 1.5;\nIF "
+        "NE.q;\nENDIF;\nMOV R0, R9;\nEND\n";
     Diagnostics diagnostics;
     EXPECT_FALSE(parse(text, "t", Limits{}, diagnostics));
     std::string rules;

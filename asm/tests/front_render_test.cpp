@@ -40,12 +40,17 @@ TEST(Render, TabsAreExpanded) {
 }
 
 TEST(Render, EveryKindOfLineEnd) {
-    for (const char* text : {"a\nbc\nd", "a\rbc\rd", "a\r\nbc\r\nd"}) EXPECT_EQ(render(at(2, 2, 1), text), "f:2:2: error: m [L02]\n    bc\n     ^\n");
+    for (const char* text : {"a\nbc\nd", "a\rbc\rd", "a\r\nbc\r\nd"})
+        EXPECT_EQ(render(at(2, 2, 1), text), "f:2:2: error: m [L02]\n    bc\n     ^\n");
 }
 
-TEST(Render, BehindTheEndOfALine) { EXPECT_EQ(render(at(1, 4, 1), "abc\n"), "f:1:4: error: m [L02]\n    abc\n       ^\n"); }
+TEST(Render, BehindTheEndOfALine) {
+    EXPECT_EQ(render(at(1, 4, 1), "abc\n"), "f:1:4: error: m [L02]\n    abc\n       ^\n");
+}
 
-TEST(Render, ControlCharactersAreVisible) { EXPECT_EQ(render(at(1, 1, 1), "\x01\xffz"), "f:1:1: error: m [L02]\n    ??z\n    ^\n"); }
+TEST(Render, ControlCharactersAreVisible) {
+    EXPECT_EQ(render(at(1, 1, 1), "\x01\xffz"), "f:1:1: error: m [L02]\n    ??z\n    ^\n");
+}
 
 TEST(Render, LongLinesAreCutAroundTheCaret) {
     const std::string text = render(at(1, 5001, 3), std::string(5000, 'a') + "bcd" + std::string(5000, 'e'));

@@ -8,17 +8,22 @@
 
 namespace maskwork::rule_cases {
 
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const Case& c, std::ostream* out) {
+    *out << c.name;
+}
 
 namespace {
 
 std::vector<Case> all_cases() {
     std::vector<Case> all;
-    for (const auto& part : {lexical_cases(), variable_cases(), compute_cases(), modifier_cases(), flow_cases(), refused_cases()}) all.insert(all.end(), part.begin(), part.end());
+    for (const auto& part : {lexical_cases(), variable_cases(), compute_cases(), modifier_cases(), flow_cases(), refused_cases()})
+        all.insert(all.end(), part.begin(), part.end());
     return all;
 }
 
-std::string show(const Diagnostics& diagnostics, const std::string& text) { return render(diagnostics, text); }
+std::string show(const Diagnostics& diagnostics, const std::string& text) {
+    return render(diagnostics, text);
+}
 
 class RuleTest : public testing::TestWithParam<Case> {};
 
@@ -79,7 +84,8 @@ TEST(Limits, ResourcesL99) {
 
 // L44 and L50 at the instruction: there is no declaration that could carry the error.
 TEST(Limits, MemoryInstructionsWithoutDeclarations) {
-    for (const auto& [code, rule] : {std::pair{"LDS.U32 r, r;", "L44"}, {"STS.U32 r, r;", "L44"}, {"ATOMB.ADD.U32 r, r, r;", "L50"}, {"LDB.U32 r, r;", "L50"}}) {
+    for (const auto& [code, rule] :
+         {std::pair{"LDS.U32 r, r;", "L44"}, {"STS.U32 r, r;", "L44"}, {"ATOMB.ADD.U32 r, r, r;", "L50"}, {"LDB.U32 r, r;", "L50"}}) {
         Diagnostics diagnostics;
         EXPECT_FALSE(parse(std::string("!!NVcp5.0\nGROUP_SIZE 8;\nTEMP r;\n") + code + "\nEND", "t", Limits{}, diagnostics));
         ASSERT_FALSE(diagnostics.items().empty());

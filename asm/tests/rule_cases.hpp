@@ -19,15 +19,27 @@ struct Case {
 // H: the beginning of a program; V: with variables of every kind.
 inline const std::string H = "!!NVcp5.0\nOPTION NV_shader_storage_buffer;\nGROUP_SIZE 8;\nSHARED_MEMORY 256;\n";
 inline const std::string V = H +
-                      "SHARED sh[] = { program.sharedmem };\nSTORAGE st[] = { program.storage[0] };\n"
-                      "TEMP R0, R1, R2, A[4];\nPARAM P[3] = { {1,2,3,4}, program.local[0..1] };\nPARAM q = program.env[2];\n";
+                             "SHARED sh[] = { program.sharedmem };\nSTORAGE st[] = { program.storage[0] };\n"
+                             "TEMP R0, R1, R2, A[4];\nPARAM P[3] = { {1,2,3,4}, program.local[0..1] };\nPARAM q = program.env[2];\n";
 
-inline Case bad(std::string name, std::string rule, std::string text) { return {std::move(name), std::move(rule), std::move(text)}; }
-inline Case good(std::string name, std::string text) { return {std::move(name), "", std::move(text)}; }
-inline Case bad_code(std::string name, std::string rule, const std::string& code) { return bad(std::move(name), std::move(rule), V + code + "\nEND\n"); }
-inline Case good_code(std::string name, const std::string& code) { return good(std::move(name), V + code + "\nEND\n"); }
-inline Case bad_head(std::string name, std::string rule, const std::string& text) { return bad(std::move(name), std::move(rule), H + text + "\nEND\n"); }
-inline Case good_head(std::string name, const std::string& text) { return good(std::move(name), H + text + "\nEND\n"); }
+inline Case bad(std::string name, std::string rule, std::string text) {
+    return {std::move(name), std::move(rule), std::move(text)};
+}
+inline Case good(std::string name, std::string text) {
+    return {std::move(name), "", std::move(text)};
+}
+inline Case bad_code(std::string name, std::string rule, const std::string& code) {
+    return bad(std::move(name), std::move(rule), V + code + "\nEND\n");
+}
+inline Case good_code(std::string name, const std::string& code) {
+    return good(std::move(name), V + code + "\nEND\n");
+}
+inline Case bad_head(std::string name, std::string rule, const std::string& text) {
+    return bad(std::move(name), std::move(rule), H + text + "\nEND\n");
+}
+inline Case good_head(std::string name, const std::string& text) {
+    return good(std::move(name), H + text + "\nEND\n");
+}
 
 inline std::string repeat(const std::string& text, int count) {
     std::string out;

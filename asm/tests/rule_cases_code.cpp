@@ -33,7 +33,9 @@ std::vector<Case> modifier_cases() {
         bad_code("L62_atomic_on_mov", "L62", "MOV.@EXCH R0, R1;"),
         bad_code("L62_rounding_on_mov", "L62", "MOV.@FLR R0, R1;"),
         bad_code("L62_prec_on_load", "L62", "LDB.U32.@PREC R0, st[0];"),
-        good_code("L62_supported", "AND.U R0, R1, R2; DP3.F32 R0, R1, R2; LDB.U32.COH.CC R0, st[0]; STB.U32.VOL R0, st[0]; MEMBAR.CTA; ATOMB.ADD.U32.CC R0, R1, st[0];"),
+        good_code("L62_supported",
+                  "AND.U R0, R1, R2; DP3.F32 R0, R1, R2; LDB.U32.COH.CC R0, st[0]; STB.U32.VOL R0, st[0]; MEMBAR.CTA; ATOMB.ADD.U32.CC R0, "
+                  "R1, st[0];"),
         bad_code("L63_add_hi", "L63", "ADD.@HI.U R0, R1, R2;"),
         bad_code("L63_two", "L63", "MUL.HI.@S24 R0, R1, R2;"),
         good_code("L63_mul", "MUL.HI.U R0, R1, R2; MUL.S24 R0, R1, R2; MUL.U24 R0, R1, R2;"),
@@ -56,8 +58,11 @@ std::vector<Case> modifier_cases() {
         bad_code("L67_wrap_signed", "L67", "ATOMS.IWRAP.@S32 R0, R1, sh[0];"),
         bad_code("L67_min_float", "L67", "ATOMB.MIN.@F32 R0, R1, st[0];"),
         bad_code("L67_vector", "L67", "ATOMB.ADD.@U32X2 R0, R1, st[0];"),
-        good_code("L67_pairs", "ATOMS.ADD.U32 R0, R1, sh[0]; ATOMS.U32.IWRAP R0, R1, sh[0]; ATOMB.DWRAP.U32 R0, R1, st[0]; ATOMB.CSWAP.S32 R0, R1, st[4];\n"
-                               "ATOMS.MIN.S32 R0, R1, sh[0]; ATOMS.MAX.U32 R0, R1, sh[0]; ATOMS.AND.U32 R0, R1, sh[0]; ATOMS.OR.S32 R0, R1, sh[0]; ATOMS.XOR.U32 R0, R1, sh[0]; ATOMS.EXCH.S32 R0, R1, sh[0];"),
+        good_code(
+            "L67_pairs",
+            "ATOMS.ADD.U32 R0, R1, sh[0]; ATOMS.U32.IWRAP R0, R1, sh[0]; ATOMB.DWRAP.U32 R0, R1, st[0]; ATOMB.CSWAP.S32 R0, R1, st[4];\n"
+            "ATOMS.MIN.S32 R0, R1, sh[0]; ATOMS.MAX.U32 R0, R1, sh[0]; ATOMS.AND.U32 R0, R1, sh[0]; ATOMS.OR.S32 R0, R1, sh[0]; "
+            "ATOMS.XOR.U32 R0, R1, sh[0]; ATOMS.EXCH.S32 R0, R1, sh[0];"),
         bad_code("L68_none", "L68", "@CVT R0, R1;"),
         bad_code("L68_one", "L68", "@CVT.S32 R0, R1;"),
         bad_code("L68_three", "L68", "CVT.S32.F32.@U32 R0, R1;"),
@@ -144,9 +149,27 @@ std::vector<Case> refused_cases() {
         bad_code("later_texture_operand", rule, "MOV R0, @texture[0];"),
         bad_code("later_handle", rule, "MOV R0, @handle(R1.x);"),
     };
-    for (const char* text : {"BFE R0, R1, R2", "DIV R0, R1, R2.x", "RCP R0, R1.x", "SIN R0, R1.x", "LRP R0, R1, R2, R0", "SWZ R0, R1, 0,1,x,-y", "LOAD.U32 R0, R1.x",
-                             "STORE.U32 R0, R1.x", "ATOM.ADD.U32 R0, R1, R2.x", "LDC.F32X4 R0, c0[16]", "TEX R0, R1, texture[0], 2D", "TXF R0, R1, t, 1D", "LOADIM.U32 R0, R1, image[0], 2D",
-                             "STOREIM.F image[0], R1, R0, 2D", "ATOMCTR.INCR R0, c[0]", "CALI v[0]", "TGBALLOT R0, R1", "SHFIDX R0, R1, R2, 31", "PK64 R0, R1", "IMQ R0, image[0], 2D", "STR R0, R1, R1"}) {
+    for (const char* text : {"BFE R0, R1, R2",
+                             "DIV R0, R1, R2.x",
+                             "RCP R0, R1.x",
+                             "SIN R0, R1.x",
+                             "LRP R0, R1, R2, R0",
+                             "SWZ R0, R1, 0,1,x,-y",
+                             "LOAD.U32 R0, R1.x",
+                             "STORE.U32 R0, R1.x",
+                             "ATOM.ADD.U32 R0, R1, R2.x",
+                             "LDC.F32X4 R0, c0[16]",
+                             "TEX R0, R1, texture[0], 2D",
+                             "TXF R0, R1, t, 1D",
+                             "LOADIM.U32 R0, R1, image[0], 2D",
+                             "STOREIM.F image[0], R1, R0, 2D",
+                             "ATOMCTR.INCR R0, c[0]",
+                             "CALI v[0]",
+                             "TGBALLOT R0, R1",
+                             "SHFIDX R0, R1, R2, 31",
+                             "PK64 R0, R1",
+                             "IMQ R0, image[0], 2D",
+                             "STR R0, R1, R1"}) {
         const std::string code(text);
         const std::string opcode = code.substr(0, code.find_first_of(" ."));
         cases.push_back(bad_code("later_" + opcode, rule, "@" + code + ";"));

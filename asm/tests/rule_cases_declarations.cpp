@@ -100,7 +100,8 @@ std::vector<Case> variable_cases() {
         bad_head("L13_load", "L13", "SHARED s[] = { program.sharedmem }; FLOAT TEMP f;\nLDS.U32 @f, s[0];"),
         bad_head("L13_rep_count", "L13", "INT TEMP i;\nREP @i;\nENDREP;"),
         good_head("L13_no_type_check", "INT TEMP i; TEMP r;\nMOV.NTC r, i; MOV.F.NTC i, r; MOV.S r, i;"),
-        good_head("L13_fixed_types", "INT TEMP i; FLOAT TEMP f; UINT TEMP u;\nFLR.S i, f; I2F f, i; CVT.U32.F32 u, f; CVT.F32.S32 f, i; REP.S i; ENDREP;"),
+        good_head("L13_fixed_types",
+                  "INT TEMP i; FLOAT TEMP f; UINT TEMP u;\nFLR.S i, f; I2F f, i; CVT.U32.F32 u, f; CVT.F32.S32 f, i; REP.S i; ENDREP;"),
         good_head("L13_typeless", "TEMP r;\nMOV.S r, r; MOV.F r, r; MOV.U r, invocation.localid;"),
         bad_head("L14_types", "L14", "INT @FLOAT TEMP a;"),
         bad_head("L14_type_twice", "L14", "INT @INT TEMP a;"),
@@ -114,10 +115,13 @@ std::vector<Case> variable_cases() {
         bad_head("L15_two_indices_one_buffer", "L15", "STORAGE s[]@[] = { program.storage[0] };"),
         bad_head("L15_buffers", "L15", "STORAGE s[@3][] = { program.storage[0..3] };"),
         bad_head("L15_shared_size", "L15", "SHARED s[@32] = { program.sharedmem[0..63] };"),
-        good_head("L15_sizes", "PARAM p[4] = { 1, {1,2}, program.local[3..4] }; PARAM p2[] = { program.env[1], -2.5 };\n"
-                               "STORAGE s[16] = { program.storage[0][16..31] }; STORAGE t = program.storage[1][8]; STORAGE u[64] = { program.storage[2] };\n"
-                               "STORAGE v[4][] = { program.storage[0..3] }; STORAGE w[][] = { program.storage[0..3] }; STORAGE x[] = { program.storage[4..5] };\n"
-                               "SHARED a[64] = { program.sharedmem[64..127] }; SHARED b = program.sharedmem[8]; SHARED c[256] = { program.sharedmem };"),
+        good_head(
+            "L15_sizes",
+            "PARAM p[4] = { 1, {1,2}, program.local[3..4] }; PARAM p2[] = { program.env[1], -2.5 };\n"
+            "STORAGE s[16] = { program.storage[0][16..31] }; STORAGE t = program.storage[1][8]; STORAGE u[64] = { program.storage[2] };\n"
+            "STORAGE v[4][] = { program.storage[0..3] }; STORAGE w[][] = { program.storage[0..3] }; STORAGE x[] = { program.storage[4..5] "
+            "};\n"
+            "SHARED a[64] = { program.sharedmem[64..127] }; SHARED b = program.sharedmem[8]; SHARED c[256] = { program.sharedmem };"),
         bad_head("L16_no_size", "L16", "TEMP t@[];"),
         bad_head("L16_negative", "L16", "TEMP t[@-1];"),
         bad_head("L16_float", "L16", "TEMP t[@1.5];"),
@@ -155,7 +159,9 @@ std::vector<Case> variable_cases() {
         bad_head("L24_storage_buffers", "L24", "STORAGE s[] = { program.storage[0][0..15], program.storage[@1][16..31] };"),
         bad_head("L24_storage_whole", "L24", "STORAGE s[] = { program.storage[0], @program.storage[0] };"),
         bad_head("L24_shared_order", "L24", "SHARED s[] = { program.sharedmem[16..31], program.sharedmem[@0..15] };"),
-        good_head("L24_contiguous", "STORAGE s[] = { program.storage[0][0..15], program.storage[0][16] }; SHARED t[] = { program.sharedmem[16..31], program.sharedmem[32..47] };"),
+        good_head("L24_contiguous",
+                  "STORAGE s[] = { program.storage[0][0..15], program.storage[0][16] }; SHARED t[] = { program.sharedmem[16..31], "
+                  "program.sharedmem[32..47] };"),
         bad_code("L29_param", "L29", "MOV @q, R0;"),
         bad_code("L29_param_array", "L29", "MOV @P[0], R0;"),
         bad_head("L29_attrib", "L29", "ATTRIB a = invocation.localid; TEMP r;\nMOV @a, r;"),
@@ -185,7 +191,8 @@ std::vector<Case> compute_cases() {
         bad("L43_both", "L43", "!!NVcp5.0\nOPTION ARB_compute_variable_group_size;\n@GROUP_SIZE 8;\nEND"),
         good("L43_without_option", "!!NVcp5.0\nOPTION NV_internal;\nGROUP_SIZE 8;\nEND"),
         bad("L44_variable", "L44", "!!NVcp5.0\nGROUP_SIZE 8;\nSHARED @s[] = { program.sharedmem };\nEND"),
-        good("L44_declared", "!!NVcp5.0\nGROUP_SIZE 8;\nSHARED_MEMORY 4;\nSHARED s[] = { program.sharedmem };\nTEMP r;\nLDS.U32 r, s[0];\nEND"),
+        good("L44_declared",
+             "!!NVcp5.0\nGROUP_SIZE 8;\nSHARED_MEMORY 4;\nSHARED s[] = { program.sharedmem };\nTEMP r;\nLDS.U32 r, s[0];\nEND"),
         bad("L45_two", "L45", "!!NVcp5.0\nGROUP_SIZE 8;\nSHARED_MEMORY 64;\n@SHARED_MEMORY 64;\nEND"),
         bad_code("L46_behind_the_end", "L46", "LDS.U32 R0, sh[@256];"),
         bad_code("L46_reaches_over_the_end", "L46", "LDS.U32X2 R0, @sh[252];"),
@@ -193,7 +200,8 @@ std::vector<Case> compute_cases() {
         bad_code("L46_atomic", "L46", "ATOMS.ADD.U32 R0, R1, @sh[253];"),
         bad_head("L46_range", "L46", "SHARED s[] = { program.sharedmem[@250..256] };"),
         bad_head("L46_part_of_the_block", "L46", "SHARED s[] = { program.sharedmem[128..255] }; TEMP r;\nLDS.U32 r, s[@128];"),
-        good_code("L46_last_word", "LDS.U32 R0, sh[252]; LDS.U32X4 R0, sh[240]; ATOMS.ADD.U32 R0, R1, sh[252]; LDS.U32X4 R0, sh[R1.x + 252];"),
+        good_code("L46_last_word",
+                  "LDS.U32 R0, sh[252]; LDS.U32X4 R0, sh[240]; ATOMS.ADD.U32 R0, R1, sh[252]; LDS.U32X4 R0, sh[R1.x + 252];"),
         bad("L47_too_much", "L47", "!!NVcp5.0\nGROUP_SIZE 8;\nSHARED_MEMORY @49153;\nEND"),
         good("L47_limit", "!!NVcp5.0\nGROUP_SIZE 8;\nSHARED_MEMORY 49152;\nEND"),
         bad_code("L48_operand", "L48", "MOV R0, @sh[0];"),
@@ -212,7 +220,9 @@ std::vector<Case> compute_cases() {
         bad_code("L51_binding", "L51", "LDB.U32 R0, @program.storage[0];"),
         bad_head("L51_buffer_limit", "L51", "STORAGE s[] = { program.storage[@16] };"),
         bad_head("L51_backwards", "L51", "STORAGE s[][] = { program.storage[@3..2] };"),
-        good_head("L51_buffers", "STORAGE s[] = { program.storage[15] }; STORAGE t[][] = { program.storage[0..15] }; TEMP r;\nLDB.U32 r, s[0]; LDB.U32 r, t[r.x+2][r.y+64]; STB.F32X4 r, t[15][4];"),
+        good_head("L51_buffers",
+                  "STORAGE s[] = { program.storage[15] }; STORAGE t[][] = { program.storage[0..15] }; TEMP r;\nLDB.U32 r, s[0]; LDB.U32 r, "
+                  "t[r.x+2][r.y+64]; STB.F32X4 r, t[15][4];"),
     };
 }
 

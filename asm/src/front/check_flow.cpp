@@ -8,12 +8,12 @@ namespace maskwork::front {
 namespace {
 
 struct Block {
-    std::uint32_t start = 0;      // the IF or REP
-    std::uint32_t opener = 0;     // whose partner the next ELSE, ENDIF or ENDREP is
+    std::uint32_t start = 0;   // the IF or REP
+    std::uint32_t opener = 0;  // whose partner the next ELSE, ENDIF or ENDREP is
     bool loop = false;
     bool has_else = false;
-    bool has_break = false;       // REP: a BRK of its own
-    bool has_return = false;      // a RET at any depth
+    bool has_break = false;   // REP: a BRK of its own
+    bool has_return = false;  // a RET at any depth
     bool counted = false;
     bool reported = false;
 };
@@ -73,13 +73,15 @@ void Parser::check_flow() {
         switch (instruction.opcode) {
             case Opcode::IF:
                 if (ifs == limits_.if_depth)
-                    error("L84", instruction.opcode_where, "IF is nested too deeply", fmt::format("at most {} IF blocks may be open at once", limits_.if_depth));
+                    error("L84", instruction.opcode_where, "IF is nested too deeply",
+                          fmt::format("at most {} IF blocks may be open at once", limits_.if_depth));
                 blocks.push_back({.start = i, .opener = i});
                 ++ifs;
                 break;
             case Opcode::REP:
                 if (loops.size() == limits_.loop_depth)
-                    error("L84", instruction.opcode_where, "REP is nested too deeply", fmt::format("at most {} REP blocks may be open at once", limits_.loop_depth));
+                    error("L84", instruction.opcode_where, "REP is nested too deeply",
+                          fmt::format("at most {} REP blocks may be open at once", limits_.loop_depth));
                 loops.push_back(blocks.size());
                 blocks.push_back({.start = i, .opener = i, .loop = true, .counted = instruction.operand_count != 0});
                 break;
@@ -106,13 +108,15 @@ void Parser::check_flow() {
                 code[block.start].partner = i;
                 instruction.partner = block.start;
                 if (!block.counted && !block.has_break && !block.has_return)
-                    error("L85", code[block.start].opcode_where, "REP without a count has neither a BRK of its own nor a RET", "it would never end");
+                    error("L85", code[block.start].opcode_where, "REP without a count has neither a BRK of its own nor a RET",
+                          "it would never end");
                 break;
             }
             case Opcode::BRK:
             case Opcode::CONT:
                 if (loops.empty()) {
-                    error("L83", instruction.opcode_where, fmt::format("{} outside of REP", ast::name_of(instruction.opcode)), "it leaves or continues the innermost REP block");
+                    error("L83", instruction.opcode_where, fmt::format("{} outside of REP", ast::name_of(instruction.opcode)),
+                          "it leaves or continues the innermost REP block");
                     break;
                 }
                 if (instruction.opcode == Opcode::BRK) blocks[loops.back()].has_break = true;
@@ -126,7 +130,8 @@ void Parser::check_flow() {
     }
     for (; next_label < program_.labels.size() && !blocks.empty() && !blocks.back().reported; ++next_label) {
         const ast::Label& label = program_.labels[next_label];
-        error("L82", label.where, fmt::format("the label {} inside {}", label.name, opened(blocks.back())), "a subroutine begins outside of all blocks");
+        error("L82", label.where, fmt::format("the label {} inside {}", label.name, opened(blocks.back())),
+              "a subroutine begins outside of all blocks");
         for (Block& block : blocks) block.reported = true;
     }
     for (const Block& block : blocks) {
@@ -144,7 +149,8 @@ void Parser::check_flow() {
         for (const auto& [label, index] : labels_) names.push_back(label);
         std::sort(names.begin(), names.end());
         const std::string_view meant = closest(target.text, names);
-        error("L86", target.span(), fmt::format("the label {} is not defined", describe(target)), meant.empty() ? "define it: a name and ':'" : fmt::format("did you mean {}?", meant));
+        error("L86", target.span(), fmt::format("the label {} is not defined", describe(target)),
+              meant.empty() ? "define it: a name and ':'" : fmt::format("did you mean {}?", meant));
         if (diagnostics_.full()) break;
     }
 }

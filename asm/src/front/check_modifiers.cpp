@@ -10,9 +10,15 @@ namespace {
 using ast::BaseType;
 using ast::DataType;
 
-DataType data_type(const Modifier& modifier) { return static_cast<DataType>(modifier.value); }
-bool is_32_bit(DataType type) { return type == DataType::f32 || type == DataType::s32 || type == DataType::u32; }
-bool is_64_bit(DataType type) { return ast::bytes_of(type) == 8; }
+DataType data_type(const Modifier& modifier) {
+    return static_cast<DataType>(modifier.value);
+}
+bool is_32_bit(DataType type) {
+    return type == DataType::f32 || type == DataType::s32 || type == DataType::u32;
+}
+bool is_64_bit(DataType type) {
+    return ast::bytes_of(type) == 8;
+}
 
 std::string_view allowed_bases(TypeClass types) {
     switch (types) {
@@ -73,7 +79,8 @@ bool Parser::check_other_modifier(const OpcodeInfo& row, const ModifierToken& to
         case ModifierKind::clamp:
             if (!row.permits('T')) {
                 if (row.types != TypeClass::I || row.name == "I2F") return unsupported();
-                error("L61", token.where, fmt::format("the clamp {} on {}, whose result is an integer", token.text, row.name), "only float results are clamped");
+                error("L61", token.where, fmt::format("the clamp {} on {}, whose result is an integer", token.text, row.name),
+                      "only float results are clamped");
                 return false;
             }
             if (out.clamp != ast::Clamp::none) return repeated("clamp");
@@ -184,11 +191,14 @@ bool Parser::check_mul_type(const std::vector<ModifierToken>& types, ast::Source
     return check_data_type(info(ast::Opcode::MUL), types, out);
 }
 
-bool Parser::check_storage_type(const OpcodeInfo& row, const std::vector<ModifierToken>& types, ast::SourceSpan opcode, ast::Modifiers& out) {
+bool Parser::check_storage_type(const OpcodeInfo& row, const std::vector<ModifierToken>& types, ast::SourceSpan opcode,
+                                ast::Modifiers& out) {
     if (types.size() != 1 || types.front().modifier.unsized) {
         const bool unsized = !types.empty() && types.front().modifier.unsized;
         const ast::SourceSpan where = types.empty() ? opcode : unsized || types.size() == 1 ? types.front().where : types[1].where;
-        error("L66", where, unsized ? fmt::format("{} with the data type {}", row.name, types.front().text) : fmt::format("{} needs exactly one storage type", row.name),
+        error("L66", where,
+              unsized ? fmt::format("{} with the data type {}", row.name, types.front().text)
+                      : fmt::format("{} needs exactly one storage type", row.name),
               fmt::format("for example {}.U32 or {}.F32X4", row.name, row.name));
         return false;
     }
@@ -203,11 +213,13 @@ bool Parser::check_storage_type(const OpcodeInfo& row, const std::vector<Modifie
 }
 
 // Exactly one operation and one storage type, in a pair of the table of the specifications (with the options' extensions).
-bool Parser::check_atomic_type(const OpcodeInfo& row, const std::vector<ModifierToken>& types, ast::SourceSpan opcode, ast::Modifiers& out) {
+bool Parser::check_atomic_type(const OpcodeInfo& row, const std::vector<ModifierToken>& types, ast::SourceSpan opcode,
+                               ast::Modifiers& out) {
     if (out.atomic == ast::AtomicOp::none || types.size() != 1 || types.front().modifier.unsized) {
         const bool unsized = !types.empty() && types.front().modifier.unsized;
         const ast::SourceSpan where = types.size() > 1 ? types[1].where : unsized ? types.front().where : opcode;
-        error("L67", where, fmt::format("{} needs exactly one operation and one storage type", row.name), fmt::format("for example {}.ADD.U32", row.name));
+        error("L67", where, fmt::format("{} needs exactly one operation and one storage type", row.name),
+              fmt::format("for example {}.ADD.U32", row.name));
         return false;
     }
     const ModifierToken& token = types.front();
@@ -222,7 +234,9 @@ bool Parser::check_atomic_type(const OpcodeInfo& row, const std::vector<Modifier
     } else {
         switch (type) {
             case DataType::u32: exists = true; break;
-            case DataType::s32: case DataType::s64: case DataType::u64: exists = !wraps; break;
+            case DataType::s32:
+            case DataType::s64:
+            case DataType::u64: exists = !wraps; break;
             case DataType::f32: exists = adds; break;
             default: break;
         }
@@ -243,7 +257,8 @@ bool Parser::check_atomic_type(const OpcodeInfo& row, const std::vector<Modifier
 bool Parser::check_convert_types(const std::vector<ModifierToken>& types, ast::SourceSpan opcode, ast::Modifiers& out) {
     for (const ModifierToken& token : types) {
         if (token.modifier.unsized || token.modifier.count > 1) {
-            error("L68", token.where, fmt::format("CVT with the data type {}", token.text), "CVT takes two storage types: CVT.<to>.<from>, for example CVT.S32.F32");
+            error("L68", token.where, fmt::format("CVT with the data type {}", token.text),
+                  "CVT takes two storage types: CVT.<to>.<from>, for example CVT.S32.F32");
             return false;
         }
     }

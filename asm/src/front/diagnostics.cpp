@@ -67,9 +67,8 @@ void Diagnostics::add(Diagnostic diagnostic) {
 }
 
 void Diagnostics::sort() {
-    std::stable_sort(items_.begin(), items_.end(), [](const Diagnostic& a, const Diagnostic& b) {
-        return a.line != b.line ? a.line < b.line : a.column < b.column;
-    });
+    std::stable_sort(items_.begin(), items_.end(),
+                     [](const Diagnostic& a, const Diagnostic& b) { return a.line != b.line ? a.line < b.line : a.column < b.column; });
 }
 
 std::string render(const Diagnostic& d, std::string_view source) {

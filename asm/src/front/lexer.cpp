@@ -4,7 +4,9 @@ namespace maskwork::front {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
 
 int hex_digit(char c) {
     if (is_digit(c)) return c - '0';
@@ -125,9 +127,15 @@ private:
 
 }  // namespace
 
-bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; }
-bool is_name_char(char c) { return is_name_start(c) || is_digit(c); }
+bool is_name_start(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+}
+bool is_name_char(char c) {
+    return is_name_start(c) || is_digit(c);
+}
 
-std::vector<Token> tokenize(std::string_view source, std::size_t offset) { return Lexer(source, offset).run(); }
+std::vector<Token> tokenize(std::string_view source, std::size_t offset) {
+    return Lexer(source, offset).run();
+}
 
 }  // namespace maskwork::front

@@ -11,12 +11,12 @@ namespace maskwork::front {
 
 enum class TokenKind : std::uint8_t {
     identifier,
-    integer,   // value holds it, overflow tells that it needs more than 64 bits
+    integer,  // value holds it, overflow tells that it needs more than 64 bits
     floating,
-    target,    // a texture target that begins with a digit: 1D 2D 3D 2DMS
-    punct,     // one character: ; , . [ ] { } ( ) | + - = :
-    range,     // ..
-    bad,       // a character or number outside the grammar
+    target,  // a texture target that begins with a digit: 1D 2D 3D 2DMS
+    punct,   // one character: ; , . [ ] { } ( ) | + - = :
+    range,   // ..
+    bad,     // a character or number outside the grammar
     end,
 };
 

@@ -39,22 +39,26 @@ std::string_view leading_suffix(std::string_view rest) {
     return {};
 }
 
-int suffix_rank(std::string_view suffix) { return suffix[0] == '_' ? 3 : suffix[0] == 'C' ? 2 : 1; }
+int suffix_rank(std::string_view suffix) {
+    return suffix[0] == '_' ? 3 : suffix[0] == 'C' ? 2 : 1;
+}
 
 struct CcEntry {
     std::string_view name;
     ast::CcRule rule;
 };
 constexpr CcEntry kCcRules[] = {
-    {"EQ", ast::CcRule::eq}, {"GE", ast::CcRule::ge}, {"GT", ast::CcRule::gt},   {"LE", ast::CcRule::le},   {"LT", ast::CcRule::lt},
-    {"NE", ast::CcRule::ne}, {"TR", ast::CcRule::tr}, {"FL", ast::CcRule::fl},   {"NAN", ast::CcRule::nan}, {"LEG", ast::CcRule::leg},
-    {"CF", ast::CcRule::cf}, {"OF", ast::CcRule::of}, {"NCF", ast::CcRule::ncf}, {"NOF", ast::CcRule::nof}, {"SF", ast::CcRule::sf},
+    {"EQ", ast::CcRule::eq}, {"GE", ast::CcRule::ge},   {"GT", ast::CcRule::gt},   {"LE", ast::CcRule::le},   {"LT", ast::CcRule::lt},
+    {"NE", ast::CcRule::ne}, {"TR", ast::CcRule::tr},   {"FL", ast::CcRule::fl},   {"NAN", ast::CcRule::nan}, {"LEG", ast::CcRule::leg},
+    {"CF", ast::CcRule::cf}, {"OF", ast::CcRule::of},   {"NCF", ast::CcRule::ncf}, {"NOF", ast::CcRule::nof}, {"SF", ast::CcRule::sf},
     {"AB", ast::CcRule::ab}, {"BLE", ast::CcRule::ble}, {"NSF", ast::CcRule::nsf},
 };
 
 }  // namespace
 
-const OpcodeInfo& info(Opcode opcode) { return kOpcodes[static_cast<std::size_t>(opcode)]; }
+const OpcodeInfo& info(Opcode opcode) {
+    return kOpcodes[static_cast<std::size_t>(opcode)];
+}
 
 std::optional<Opcode> find_opcode(std::string_view name) {
     const auto it = opcodes_by_name().find(name);
@@ -114,14 +118,24 @@ std::optional<CcName> find_cc_rule(std::string_view word) {
 
 namespace maskwork::ast {
 
-std::string_view name_of(Opcode opcode) { return front::info(opcode).name; }
+std::string_view name_of(Opcode opcode) {
+    return front::info(opcode).name;
+}
 
 BaseType base_of(DataType type) {
     switch (type) {
         case DataType::none: return BaseType::none;
-        case DataType::f16: case DataType::f32: case DataType::f64: return BaseType::f;
-        case DataType::s8: case DataType::s16: case DataType::s32: case DataType::s64: return BaseType::s;
-        case DataType::u8: case DataType::u16: case DataType::u32: case DataType::u64: return BaseType::u;
+        case DataType::f16:
+        case DataType::f32:
+        case DataType::f64: return BaseType::f;
+        case DataType::s8:
+        case DataType::s16:
+        case DataType::s32:
+        case DataType::s64: return BaseType::s;
+        case DataType::u8:
+        case DataType::u16:
+        case DataType::u32:
+        case DataType::u64: return BaseType::u;
     }
     return BaseType::none;
 }

@@ -34,15 +34,25 @@ const std::vector<std::string_view>& opcode_names();  // those accepted now, for
 
 // A word after a point (".S"), or an old suffix glued to an opcode ("C1", "_SAT").
 enum class ModifierKind : std::uint8_t {
-    type, cc, clamp, mul, rounding, atomic, cta, coherent, is_volatile, no_type_check, precise,
+    type,
+    cc,
+    clamp,
+    mul,
+    rounding,
+    atomic,
+    cta,
+    coherent,
+    is_volatile,
+    no_type_check,
+    precise,
     foreign,  // a modifier of instructions that are refused
 };
 
 struct Modifier {
     ModifierKind kind = ModifierKind::foreign;
-    std::uint8_t value = 0;   // of the enumeration in ast.hpp that belongs to the kind
-    std::uint8_t count = 1;   // X2, X4
-    bool unsized = false;     // .F .S .U
+    std::uint8_t value = 0;  // of the enumeration in ast.hpp that belongs to the kind
+    std::uint8_t count = 1;  // X2, X4
+    bool unsized = false;    // .F .S .U
 };
 
 std::optional<Modifier> find_modifier(std::string_view word);
@@ -51,9 +61,9 @@ const std::vector<std::string_view>& modifier_names();
 // Splits an opcode with glued suffixes, longest opcode first.
 struct SplitOpcode {
     ast::Opcode opcode;
-    std::size_t length;                    // of the opcode itself
+    std::size_t length;                      // of the opcode itself
     std::vector<std::string_view> suffixes;  // R H C C0 C1 _SAT _SSAT as written
-    bool in_order;                         // type, then condition code, then clamp, each at most once
+    bool in_order;                           // type, then condition code, then clamp, each at most once
 };
 std::optional<SplitOpcode> split_opcode(std::string_view word);
 Modifier suffix_modifier(std::string_view suffix);

@@ -13,8 +13,8 @@ constexpr std::string_view kHeader = "!!NVcp5.0";
 // For a missing ';' at the end of a line: does the next line plainly begin a statement of its own?
 bool begins_statement(const Token& token) {
     static const std::unordered_set<std::string_view> keywords{
-        "END", "OPTION", "GROUP_SIZE", "SHARED_MEMORY", "TEMP", "INT", "UINT", "FLOAT", "SHORT", "LONG", "ATTRIB", "PARAM", "ALIAS",
-        "STORAGE", "SHARED", "CBUFFER", "BUFFER", "BUFFER4", "OUTPUT", "TEXTURE", "IMAGE"};
+        "END",   "OPTION", "GROUP_SIZE", "SHARED_MEMORY", "TEMP",    "INT",    "UINT",    "FLOAT",  "SHORT",   "LONG", "ATTRIB",
+        "PARAM", "ALIAS",  "STORAGE",    "SHARED",        "CBUFFER", "BUFFER", "BUFFER4", "OUTPUT", "TEXTURE", "IMAGE"};
     return token.kind == TokenKind::identifier && (keywords.contains(token.text) || split_opcode(token.text).has_value());
 }
 
@@ -117,7 +117,7 @@ void Parser::finish() {
     if (!group_size_ && !variable_size_option_)
         error("L40", {1, 1, static_cast<std::uint32_t>(kHeader.size())}, "the program has no GROUP_SIZE",
               "declare the size of a work group, for example GROUP_SIZE 64;");
-    if (variable_size_option_ && !group_size_) not_yet(variable_size_where_->span(), "a group size given at dispatch");
+    if (variable_size_option_ && !group_size_) not_yet(variable_size_option_->span(), "a group size given at dispatch");
     const auto count = static_cast<std::uint32_t>(program_.instructions.size());
     for (std::size_t i = 0; i < program_.labels.size(); ++i)
         program_.labels[i].end = i + 1 < program_.labels.size() ? program_.labels[i + 1].first : count;
@@ -163,7 +163,8 @@ void Parser::missing(std::string expected) {
     const Token& found = peek();
     if (found.kind == TokenKind::bad || at_ == 0 || found.line == tokens_[at_ - 1].line) fail(found, std::move(expected));
     const Token& last = tokens_[at_ - 1];
-    error("L02", {last.line, last.column + static_cast<std::uint32_t>(last.text.size()), 1}, fmt::format("expected {} at the end of the line", expected),
+    error("L02", {last.line, last.column + static_cast<std::uint32_t>(last.text.size()), 1},
+          fmt::format("expected {} at the end of the line", expected),
           fmt::format("the text goes on with {} in line {}", describe(found), found.line));
     throw SyntaxError{};
 }
@@ -187,7 +188,8 @@ std::uint32_t Parser::expect_integer(std::string_view what) {
 void Parser::fail(const Token& token, std::string expected, std::string hint) {
     if (token.kind == TokenKind::bad && hint.empty()) {
         const bool number = token.text.front() >= '.' && token.text.front() <= '9';
-        hint = number ? "numbers are decimal (5, 1.5, 2e3) or hexadecimal (0x1F), without a suffix" : "this character is not part of the language";
+        hint = number ? "numbers are decimal (5, 1.5, 2e3) or hexadecimal (0x1F), without a suffix"
+                      : "this character is not part of the language";
     }
     error("L02", token.span(), fmt::format("expected {}, found {}", expected, describe(token)), std::move(hint));
     throw SyntaxError{};

@@ -165,20 +165,19 @@ private:
     Section section_ = Section::options;
 
     std::unordered_map<std::string_view, Symbol> symbols_;
-    std::unordered_map<std::string, std::uint32_t> implicit_;          // binding text to nameless variable
+    std::unordered_map<std::string, std::uint32_t> implicit_;  // binding text to nameless variable
     std::unordered_map<std::string_view, std::uint32_t> labels_;
-    std::vector<std::pair<std::uint32_t, Token>> calls_;               // instruction and its target name
+    std::vector<std::pair<std::uint32_t, Token>> calls_;  // instruction and its target name
     std::vector<ModifierToken> modifier_tokens_;
-    std::array<ast::SourceSpan, 4> constant_where_;                    // of the components of the constant parsed last
+    std::array<ast::SourceSpan, 4> constant_where_;  // of the components of the constant parsed last
 
-    std::optional<Token> group_size_;       // the first declaration of each
+    std::optional<Token> group_size_;  // the first declaration of each
     std::optional<Token> shared_memory_;
     bool storage_option_ = false;
-    bool variable_size_option_ = false;
-    std::optional<Token> variable_size_where_;
-    bool shared_reported_ = false;          // L44, L50: once is enough
+    std::optional<Token> variable_size_option_;
+    bool shared_reported_ = false;  // L44, L50: once is enough
     bool storage_reported_ = false;
-    bool instruction_open_ = false;         // current_ has to be kept although its statement is abandoned
+    bool instruction_open_ = false;  // current_ has to be kept although its statement is abandoned
     ast::Instruction current_;
     std::uint64_t temporaries_ = 0;
     std::uint64_t parameters_ = 0;

@@ -14,11 +14,13 @@ void Parser::parse_element(std::uint32_t variable, const Token& name, ast::Index
     const std::uint64_t size = array ? program_.variables[variable].size : 0;
     if (!peek().is('[')) {
         if (array)
-            error("L17", name.span(), fmt::format("the array {} is used without an element", name.text), fmt::format("write {}[n]", name.text));
+            error("L17", name.span(), fmt::format("the array {} is used without an element", name.text),
+                  fmt::format("write {}[n]", name.text));
         return;
     }
     if (known && !array)
-        error("L17", peek().span(), fmt::format("an element of {}, which is not an array", name.text), fmt::format("write {} without brackets", name.text));
+        error("L17", peek().span(), fmt::format("an element of {}, which is not an array", name.text),
+              fmt::format("write {} without brackets", name.text));
     parse_index(index, size, name.text);
     if (known && index.relative) program_.variables[variable].indexed_at_run_time = true;
 }
@@ -31,7 +33,8 @@ void Parser::parse_index(ast::Index& index, std::uint64_t size, std::string_view
         take();
         index.offset = static_cast<std::uint32_t>(std::min<std::uint64_t>(first.value, 0xffffffffu));
         if (size != 0 && (first.overflow || first.value >= size)) {
-            error("L18", first.span(), fmt::format("{}[{}] is behind the end of the array", name, first.text), fmt::format("its elements are 0 to {}", size - 1));
+            error("L18", first.span(), fmt::format("{}[{}] is behind the end of the array", name, first.text),
+                  fmt::format("its elements are 0 to {}", size - 1));
             index.offset = 0;
         }
     } else if (first.is('-')) {
@@ -74,10 +77,12 @@ void Parser::parse_index_register(ast::Index& index, std::uint64_t size, std::st
                 const ast::Variable& v = program_.variables[index.variable];
                 if (!v.is_array) error("L17", element.span(), fmt::format("an element of {}, which is not an array", first.text));
                 else if (index.element >= v.size)
-                    error("L18", element.span(), fmt::format("{}[{}] is behind the end of the array", first.text, element.text), fmt::format("its elements are 0 to {}", v.size - 1));
+                    error("L18", element.span(), fmt::format("{}[{}] is behind the end of the array", first.text, element.text),
+                          fmt::format("its elements are 0 to {}", v.size - 1));
             }
         } else if (index.variable != ast::kNone && program_.variables[index.variable].is_array) {
-            error("L17", first.span(), fmt::format("the array {} is used without an element", first.text), fmt::format("write {}[n].x", first.text));
+            error("L17", first.span(), fmt::format("the array {} is used without an element", first.text),
+                  fmt::format("write {}[n].x", first.text));
         }
     }
     if (!accept('.')) {
@@ -90,14 +95,16 @@ void Parser::parse_index_register(ast::Index& index, std::uint64_t size, std::st
         else if (read_components(letter, component)) index.component = component[0];
     }
     if (peek().is('-')) {
-        error("L19", peek().span(), "a negative constant in an index", fmt::format("subtract with ADD.S before; the constant is {}", size > 1 ? fmt::format("0 to {}", size - 1) : "0 or more"));
+        error("L19", peek().span(), "a negative constant in an index",
+              fmt::format("subtract with ADD.S before; the constant is {}", size > 1 ? fmt::format("0 to {}", size - 1) : "0 or more"));
         take();
         expect_integer("a number");
     } else if (accept('+')) {
         const Token& offset = peek();
         index.offset = expect_integer("a number");
         if (size != 0 && index.offset >= size) {
-            error("L19", offset.span(), fmt::format("the constant {} of the index is outside the array {}", offset.text, name), fmt::format("it is between 0 and {}", size - 1));
+            error("L19", offset.span(), fmt::format("the constant {} of the index is outside the array {}", offset.text, name),
+                  fmt::format("it is between 0 and {}", size - 1));
             index.offset = 0;
         }
     }
@@ -108,11 +115,14 @@ void Parser::parse_memory_operand(ast::Instruction& instruction, VariableKind ki
     const bool shared = kind == VariableKind::shared;
     const std::string_view rule = shared ? "L48" : "L51";
     const std::string opcode(ast::name_of(instruction.opcode));
-    const std::string hint = shared ? "its memory operand is a variable declared with SHARED" : "its memory operand is a variable declared with STORAGE";
+    const std::string hint =
+        shared ? "its memory operand is a variable declared with SHARED" : "its memory operand is a variable declared with STORAGE";
     ast::Operand& operand = instruction.operands[instruction.operand_count++];
     const Token& name = peek();
-    if (name.is('-') || name.is('+') || name.is('|')) fail(name, shared ? "a shared variable" : "a storage variable", "a memory operand has no sign and no absolute value");
-    if (name.is("program") || name.is("invocation") || name.is("state") || name.kind == TokenKind::integer || name.kind == TokenKind::floating || name.is('{')) {
+    if (name.is('-') || name.is('+') || name.is('|'))
+        fail(name, shared ? "a shared variable" : "a storage variable", "a memory operand has no sign and no absolute value");
+    if (name.is("program") || name.is("invocation") || name.is("state") || name.kind == TokenKind::integer ||
+        name.kind == TokenKind::floating || name.is('{')) {
         error(rule, name.span(), fmt::format("{} on {}", opcode, name.is("program") ? "a binding used directly" : describe(name)), hint);
         throw SyntaxError{};
     }
@@ -120,7 +130,8 @@ void Parser::parse_memory_operand(ast::Instruction& instruction, VariableKind ki
     take();
     operand.variable = parse_name_use(name);
     if (operand.variable != ast::kNone && program_.variables[operand.variable].kind != kind) {
-        error(rule, name.span(), fmt::format("{} on {}, which is not a {} variable", opcode, name.text, shared ? "shared" : "storage"), hint);
+        error(rule, name.span(), fmt::format("{} on {}, which is not a {} variable", opcode, name.text, shared ? "shared" : "storage"),
+              hint);
         operand.variable = ast::kNone;
     }
     parse_byte_index(operand.variable, operand, name, instruction.modifiers.count * ast::bytes_of(instruction.modifiers.type));
@@ -141,32 +152,43 @@ void Parser::parse_byte_index(std::uint32_t variable, ast::Operand& operand, con
     const ast::SharedRange range = program_.variables[variable].shared;
     if (storage.array_of_buffers) {
         if (peek().is('[')) parse_index(operand.buffer_index, storage.binding_count, name.text);
-        else error("L17", name.span(), fmt::format("{} is used without the number of a buffer", name.text), fmt::format("write {}[buffer]{}", name.text, array ? "[byte]" : ""));
+        else
+            error("L17", name.span(), fmt::format("{} is used without the number of a buffer", name.text),
+                  fmt::format("write {}[buffer]{}", name.text, array ? "[byte]" : ""));
     }
     std::uint32_t offset = 0;
     if (peek().is('[')) {
         const Token& bracket = peek();
-        if (!array) error("L17", bracket.span(), fmt::format("an element of {}, which is not an array", name.text), fmt::format("write {} without this index", name.text));
+        if (!array)
+            error("L17", bracket.span(), fmt::format("an element of {}, which is not an array", name.text),
+                  fmt::format("write {} without this index", name.text));
         const Token& inside = peek(1);
         // Beyond the group's memory is L46, beyond the variable alone L18.
         const std::uint64_t block = program_.shared_bytes;
         const bool constant = inside.kind == TokenKind::integer;
         const bool outside = shared && constant && shared_memory_ && array && (inside.overflow || inside.value + range.first_byte >= block);
-        const std::uint64_t size = !array || outside ? 0 : shared ? range.byte_count : storage.bounded ? storage.byte_count : limits_.storage_bytes;
+        const std::uint64_t size = !array || outside ? 0
+                                   : shared          ? range.byte_count
+                                   : storage.bounded ? storage.byte_count
+                                                     : limits_.storage_bytes;
         parse_index(operand.index, size, name.text);
         if (outside) {
-            error("L46", inside.span(), fmt::format("byte {} is outside the {} bytes of shared memory", inside.text, block), "SHARED_MEMORY declares the size");
+            error("L46", inside.span(), fmt::format("byte {} is outside the {} bytes of shared memory", inside.text, block),
+                  "SHARED_MEMORY declares the size");
             return;
         }
         if (operand.index.relative) program_.variables[variable].indexed_at_run_time = true;
         offset = operand.index.offset;
     } else if (array) {
-        error("L17", name.span(), fmt::format("the array {} is used without an element", name.text), fmt::format("write {}[byte]", name.text));
+        error("L17", name.span(), fmt::format("the array {} is used without an element", name.text),
+              fmt::format("write {}[byte]", name.text));
         return;
     }
     const std::uint64_t end = std::uint64_t{range.first_byte} + offset + access_bytes;
     if (shared && shared_memory_ && !operand.index.relative && access_bytes != 0 && end > program_.shared_bytes)
-        error("L46", join(name.span(), tokens_[at_ - 1]), fmt::format("{} bytes at {} reach outside the {} bytes of shared memory", access_bytes, range.first_byte + offset, program_.shared_bytes),
+        error("L46", join(name.span(), tokens_[at_ - 1]),
+              fmt::format("{} bytes at {} reach outside the {} bytes of shared memory", access_bytes, range.first_byte + offset,
+                          program_.shared_bytes),
               "SHARED_MEMORY declares the size");
 }
 
@@ -183,11 +205,13 @@ std::uint32_t Parser::parse_binding_use() {
     } else if (first.is("program")) {
         if (peek(1).is('.') && (peek(2).is("sharedmem") || peek(2).is("storage"))) {
             const bool shared = peek(2).is("sharedmem");
-            error(shared ? "L48" : "L51", join(first.span(), peek(2)), fmt::format("program.{} used directly in an instruction", peek(2).text),
+            error(shared ? "L48" : "L51", join(first.span(), peek(2)),
+                  fmt::format("program.{} used directly in an instruction", peek(2).text),
                   shared ? "declare a SHARED variable and load it with LDS" : "declare a STORAGE variable and load it with LDB");
             throw SyntaxError{};
         }
-        if (peek(1).is('.') && (peek(2).is("buffer") || peek(2).is("storagelen") || peek(2).is("counter") || peek(2).is("subroutine") || peek(2).is("threadmem"))) {
+        if (peek(1).is('.') && (peek(2).is("buffer") || peek(2).is("storagelen") || peek(2).is("counter") || peek(2).is("subroutine") ||
+                                peek(2).is("threadmem"))) {
             not_yet(join(first.span(), peek(2)), fmt::format("program.{}", peek(2).text));
             throw SyntaxError{};
         }

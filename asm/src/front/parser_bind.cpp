@@ -115,7 +115,8 @@ bool Parser::parse_program_parameter(std::vector<ast::ParamElement>& elements, b
     if (range) to = expect_integer("the number of the last parameter");
     expect(']', "behind the number of the parameter");
     if (range && !array) {
-        error("L15", join(low.span(), high), "several bindings for a variable that is not an array", "write [] behind its name and the bindings in braces");
+        error("L15", join(low.span(), high), "several bindings for a variable that is not an array",
+              "write [] behind its name and the bindings in braces");
         return false;
     }
     if (from > to) {
@@ -123,7 +124,8 @@ bool Parser::parse_program_parameter(std::vector<ast::ParamElement>& elements, b
         return false;
     }
     if (to >= limit) {
-        error("L22", from >= limit ? low.span() : high.span(), fmt::format("program.{}[{}] does not exist", bank.text, from >= limit ? from : to),
+        error("L22", from >= limit ? low.span() : high.span(),
+              fmt::format("program.{}[{}] does not exist", bank.text, from >= limit ? from : to),
               fmt::format("the parameters are 0 to {}", limit - 1));
         return false;
     }
@@ -143,10 +145,12 @@ Parser::ByteRange Parser::parse_byte_range(std::uint32_t limit, std::string_view
     range.where = join(low.span(), high);
     expect(']', "behind the byte offset");
     if (range.first > range.last) {
-        error("L22", range.where, fmt::format("the range {}..{} runs backwards", range.first, range.last), "the smaller number comes first");
+        error("L22", range.where, fmt::format("the range {}..{} runs backwards", range.first, range.last),
+              "the smaller number comes first");
         range.last = range.first;
     } else if (range.last >= limit) {
-        error(what == "shared memory" ? "L46" : "L22", range.where, fmt::format("byte {} is outside the {} bytes of {}", range.last, limit, what),
+        error(what == "shared memory" ? "L46" : "L22", range.where,
+              fmt::format("byte {} is outside the {} bytes of {}", range.last, limit, what),
               limit == 0 ? "the declared size is 0" : fmt::format("the last byte is {}", limit - 1));
         range.first = range.last = 0;
     }
@@ -161,7 +165,8 @@ bool Parser::append_range(std::optional<ByteRange>& all, const ByteRange& next, 
     }
     if (all->whole || next.whole || next.first != all->last + 1) {
         error("L24", next.where, fmt::format("the bindings of a {} array do not follow each other", what),
-              all->whole || next.whole ? "the whole memory cannot be combined with other bindings" : fmt::format("the next byte is {}", all->last + 1));
+              all->whole || next.whole ? "the whole memory cannot be combined with other bindings"
+                                       : fmt::format("the next byte is {}", all->last + 1));
         return false;
     }
     all->last = next.last;
@@ -173,7 +178,8 @@ void Parser::parse_storage() {
     const ArraySize first_size = parse_array_size();
     const ArraySize second_size = first_size.array ? parse_array_size() : ArraySize{};
     if (!storage_option_ && !storage_reported_) {
-        error("L50", name.span(), "STORAGE without option NV_shader_storage_buffer", "add OPTION NV_shader_storage_buffer; behind the header");
+        error("L50", name.span(), "STORAGE without option NV_shader_storage_buffer",
+              "add OPTION NV_shader_storage_buffer; behind the header");
         storage_reported_ = true;
     }
     expect('=', "and a binding");
@@ -198,8 +204,10 @@ void Parser::parse_storage() {
         const std::uint32_t to = pair ? expect_integer("the number of the last storage buffer") : from;
         expect(']', "behind the number of the buffer");
         if (from > to || to >= limits_.storage_bindings) {
-            error("L51", join(low.span(), high), from > to ? fmt::format("the range {}..{} runs backwards", from, to) : fmt::format("storage buffer {} does not exist", to),
-                  fmt::format("the buffers are 0 to {}", limits_.storage_bindings - 1));
+            error(
+                "L51", join(low.span(), high),
+                from > to ? fmt::format("the range {}..{} runs backwards", from, to) : fmt::format("storage buffer {} does not exist", to),
+                fmt::format("the buffers are 0 to {}", limits_.storage_bindings - 1));
             good = false;
         } else if (!first_item && (from != variable.storage.first_binding || to - from + 1 != variable.storage.binding_count)) {
             error("L24", join(low.span(), high), "the bindings of a storage array are in different buffers",
@@ -232,10 +240,12 @@ void Parser::parse_storage() {
     storage.array_of_buffers = buffers_range;
     const ArraySize& byte_size = second_size.array ? second_size : first_size;
     if (second_size.array && !buffers_range && good) {
-        error("L15", second_size.where, fmt::format("{} has two indices and only one buffer", name.text), "a range of buffers is program.storage[a..b]");
+        error("L15", second_size.where, fmt::format("{} has two indices and only one buffer", name.text),
+              "a range of buffers is program.storage[a..b]");
         good = false;
     } else if (second_size.array && first_size.size && *first_size.size != storage.binding_count && good) {
-        error("L15", first_size.where, fmt::format("{} has {} buffers and {} bindings", name.text, *first_size.size, storage.binding_count), "");
+        error("L15", first_size.where, fmt::format("{} has {} buffers and {} bindings", name.text, *first_size.size, storage.binding_count),
+              "");
         good = false;
     }
     storage.first_byte = bytes->first;
@@ -285,7 +295,8 @@ void Parser::parse_shared() {
             range.whole = true;
             range.where = join(start.span(), bank);
             range.last = limit == 0 ? 0 : limit - 1;
-            if (limit == 0) error("L46", range.where, "a SHARED variable on shared memory of size 0", "declare a SHARED_MEMORY of more bytes");
+            if (limit == 0)
+                error("L46", range.where, "a SHARED variable on shared memory of size 0", "declare a SHARED_MEMORY of more bytes");
         }
         if (!size.array && (range.whole || range.first != range.last)) {
             error("L15", range.where, fmt::format("several bindings for {}, which is not an array", name.text),
@@ -333,7 +344,8 @@ ast::Constant Parser::parse_constant(std::size_t slot) {
     const Token& token = peek();
     if (token.kind != TokenKind::integer && token.kind != TokenKind::floating) {
         const bool word = token.is("inf") || token.is("nan") || token.is("INF") || token.is("NaN");
-        fail(token, "a number", word ? "there are no words for infinities and NaNs: move their bits, for example 0x7f800000, with MOV.U" : "");
+        fail(token, "a number",
+             word ? "there are no words for infinities and NaNs: move their bits, for example 0x7f800000, with MOV.U" : "");
     }
     take();
     constant_where_[slot] = join(first.span(), token);

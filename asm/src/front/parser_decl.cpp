@@ -63,12 +63,12 @@ void Parser::parse_option() {
         const std::string_view meant = closest(name.text, option_names());
         error("L03", name.span(), fmt::format("unknown option {}", name.text), meant.empty() ? "" : fmt::format("did you mean {}?", meant));
     } else if (*kind == OptionKind::other_stage) {
-        error("L03", name.span(), fmt::format("option {} belongs to another kind of program", name.text), "remove it from a compute program");
+        error("L03", name.span(), fmt::format("option {} belongs to another kind of program", name.text),
+              "remove it from a compute program");
     } else if (*kind == OptionKind::storage) {
         storage_option_ = true;
     } else if (*kind == OptionKind::variable_size) {
-        variable_size_option_ = true;
-        variable_size_where_ = name;
+        variable_size_option_ = name;
     }
     program_.options.emplace_back(name.text);
     expect_semicolon();
@@ -76,11 +76,11 @@ void Parser::parse_option() {
 
 void Parser::parse_group_size(const Token& keyword) {
     if (section_ == Section::statements)
-        error("L04", keyword.span(), "GROUP_SIZE after the first statement", "it belongs before variables and instructions, behind the options");
+        error("L04", keyword.span(), "GROUP_SIZE after the first statement",
+              "it belongs before variables and instructions, behind the options");
     else section_ = Section::declarations;
     const bool repeated = group_size_.has_value();
-    if (repeated)
-        error("L41", keyword.span(), "more than one GROUP_SIZE", fmt::format("the first one is in line {}", group_size_->line));
+    if (repeated) error("L41", keyword.span(), "more than one GROUP_SIZE", fmt::format("the first one is in line {}", group_size_->line));
     else group_size_ = keyword;
     if (variable_size_option_)
         error("L43", keyword.span(), "GROUP_SIZE together with option ARB_compute_variable_group_size", "remove the one or the other");
@@ -101,15 +101,18 @@ void Parser::parse_group_size(const Token& keyword) {
         product *= size[i];
     }
     if (good && product > limits_.group_threads)
-        error("L42", keyword.span(), fmt::format("a group of {} threads in all", product), fmt::format("at most {} threads", limits_.group_threads));
+        error("L42", keyword.span(), fmt::format("a group of {} threads in all", product),
+              fmt::format("at most {} threads", limits_.group_threads));
     if (!repeated) program_.group_size = size;
-    if (peek().kind == TokenKind::integer || peek().is(',')) fail(peek(), "';'", "GROUP_SIZE has one to three numbers, separated by blanks");
+    if (peek().kind == TokenKind::integer || peek().is(','))
+        fail(peek(), "';'", "GROUP_SIZE has one to three numbers, separated by blanks");
     expect_semicolon();
 }
 
 void Parser::parse_shared_memory(const Token& keyword) {
     if (section_ == Section::statements)
-        error("L04", keyword.span(), "SHARED_MEMORY after the first statement", "it belongs before variables and instructions, behind GROUP_SIZE");
+        error("L04", keyword.span(), "SHARED_MEMORY after the first statement",
+              "it belongs before variables and instructions, behind GROUP_SIZE");
     else section_ = Section::declarations;
     const Token& number = peek();
     const std::uint32_t bytes = expect_integer("a number of bytes");
@@ -119,7 +122,8 @@ void Parser::parse_shared_memory(const Token& keyword) {
         shared_memory_ = keyword;
         program_.shared_bytes = bytes;
         if (bytes > limits_.shared_bytes && number.value <= 0xffffffffu)
-            error("L47", number.span(), fmt::format("{} bytes of shared memory", bytes), fmt::format("at most {} bytes", limits_.shared_bytes));
+            error("L47", number.span(), fmt::format("{} bytes of shared memory", bytes),
+                  fmt::format("at most {} bytes", limits_.shared_bytes));
     }
     expect_semicolon();
 }
@@ -194,7 +198,8 @@ void Parser::parse_temp(const VariableModifiers& modifiers) {
         variable.typing = modifiers.typing;
         variable.width = modifiers.width;
         if (peek().is('[') && peek(1).kind != TokenKind::integer && !peek(1).is(']')) {
-            error("L16", peek(1).span(), fmt::format("the size of the TEMP array {} is not a positive integer", name.text), fmt::format("for example {}[4]", name.text));
+            error("L16", peek(1).span(), fmt::format("the size of the TEMP array {} is not a positive integer", name.text),
+                  fmt::format("for example {}[4]", name.text));
             declare_refused(name);
             throw SyntaxError{};
         }
@@ -245,7 +250,8 @@ ast::Attribute Parser::parse_invocation_attribute() {
     for (const AttributeName& entry : kAttributes) names.push_back(entry.name);
     const std::string_view meant = closest(name.text, names);
     error("L02", name.span(), fmt::format("unknown built-in input invocation.{}", name.text),
-          meant.empty() ? "there are localid, globalid, groupid, groupcount, groupsize and localindex" : fmt::format("did you mean invocation.{}?", meant));
+          meant.empty() ? "there are localid, globalid, groupid, groupcount, groupsize and localindex"
+                        : fmt::format("did you mean invocation.{}?", meant));
     return ast::Attribute::none;
 }
 
@@ -272,7 +278,8 @@ void Parser::parse_alias() {
 // Declarations of the language that are not there yet: their names are remembered, so that uses give no further errors.
 void Parser::parse_refused_variable(const Token& keyword) {
     take();
-    if (keyword.is("OUTPUT")) error("L30", keyword.span(), "OUTPUT in a compute program", "a compute program has no results: store to memory");
+    if (keyword.is("OUTPUT"))
+        error("L30", keyword.span(), "OUTPUT in a compute program", "a compute program has no results: store to memory");
     else not_yet(keyword.span(), fmt::format("{} declarations", keyword.text));
     if (keyword.is("SUBROUTINE") && peek(1).kind == TokenKind::identifier) take();  // its type
     if (peek().kind == TokenKind::identifier && !symbols_.contains(peek().text)) declare_refused(peek());

@@ -15,15 +15,22 @@ std::string unknown_opcode_hint(std::string_view word) {
     std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
     if (upper != word && split_opcode(upper)) return fmt::format("mnemonics are written in capitals: {}", upper);
     std::vector<std::string_view> names = opcode_names();
-    names.insert(names.end(), {"OPTION", "GROUP_SIZE", "SHARED_MEMORY", "TEMP", "ATTRIB", "PARAM", "STORAGE", "SHARED", "ALIAS", "FLOAT", "UINT", "INT"});
+    names.insert(names.end(), {"OPTION", "GROUP_SIZE", "SHARED_MEMORY", "TEMP", "ATTRIB", "PARAM", "STORAGE", "SHARED", "ALIAS", "FLOAT",
+                               "UINT", "INT"});
     const std::string_view meant = closest(upper, names);
     return meant.empty() ? "" : fmt::format("did you mean {}?", meant);
 }
 
 bool is_flow(ast::Opcode opcode) {
     switch (opcode) {
-        case ast::Opcode::IF: case ast::Opcode::ELSE: case ast::Opcode::ENDIF: case ast::Opcode::REP: case ast::Opcode::ENDREP:
-        case ast::Opcode::BRK: case ast::Opcode::CONT: case ast::Opcode::RET: return true;
+        case ast::Opcode::IF:
+        case ast::Opcode::ELSE:
+        case ast::Opcode::ENDIF:
+        case ast::Opcode::REP:
+        case ast::Opcode::ENDREP:
+        case ast::Opcode::BRK:
+        case ast::Opcode::CONT:
+        case ast::Opcode::RET: return true;
         default: return false;
     }
 }
@@ -101,7 +108,8 @@ void Parser::check_memory_declared(const OpcodeInfo& row, ast::SourceSpan where)
         shared_reported_ = true;
     }
     if (storage && !storage_option_ && !storage_reported_) {
-        error("L50", where, fmt::format("{} without option NV_shader_storage_buffer", row.name), "add OPTION NV_shader_storage_buffer; behind the header");
+        error("L50", where, fmt::format("{} without option NV_shader_storage_buffer", row.name),
+              "add OPTION NV_shader_storage_buffer; behind the header");
         storage_reported_ = true;
     }
 }

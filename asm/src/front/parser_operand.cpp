@@ -92,7 +92,8 @@ void Parser::parse_operand_base(ast::Instruction& instruction, ast::Operand& ope
     }
     if (first.kind != TokenKind::identifier) fail(first, "an operand");
     std::uint32_t variable = ast::kNone;
-    const bool binding = first.is("program") || first.is("invocation") || first.is("state") || first.is("result") || first.is("texture") || first.is("image");
+    const bool binding = first.is("program") || first.is("invocation") || first.is("state") || first.is("result") || first.is("texture") ||
+                         first.is("image");
     if (binding) {
         variable = parse_binding_use();
     } else {
@@ -131,7 +132,8 @@ bool Parser::read_components(const Token& token, ast::Swizzle& swizzle) {
     if (text.size() != 1 && text.size() != 4) {
         const bool letters = text.size() < 4 && text.find_first_not_of("xyzwrgba") == std::string_view::npos;
         error("L09", token.span(), fmt::format("the swizzle {} has {} letters", describe(token), text.size()),
-              letters ? fmt::format("a swizzle has one or four letters: {}{}", text, std::string(4 - text.size(), text.back())) : "a swizzle has one or four letters");
+              letters ? fmt::format("a swizzle has one or four letters: {}{}", text, std::string(4 - text.size(), text.back()))
+                      : "a swizzle has one or four letters");
         return false;
     }
     const std::string_view set = std::string_view("xyzw").find(text.front()) != std::string_view::npos ? "xyzw" : "rgba";
@@ -139,7 +141,9 @@ bool Parser::read_components(const Token& token, ast::Swizzle& swizzle) {
         const std::size_t component = set.find(text[i]);
         if (component == std::string_view::npos) {
             const bool mixed = std::string_view("xyzwrgba").find(text[i]) != std::string_view::npos;
-            error("L09", token.span(), mixed ? fmt::format("the swizzle {} mixes xyzw and rgba", describe(token)) : fmt::format("the swizzle {} has a letter that is no component", describe(token)),
+            error("L09", token.span(),
+                  mixed ? fmt::format("the swizzle {} mixes xyzw and rgba", describe(token))
+                        : fmt::format("the swizzle {} has a letter that is no component", describe(token)),
                   "use letters of xyzw, or of rgba");
             return false;
         }
@@ -160,7 +164,9 @@ std::uint8_t Parser::parse_write_mask() {
         const std::size_t component = set.find(letter);
         if (component == std::string_view::npos) {
             const bool mixed = std::string_view("xyzwrgba").find(letter) != std::string_view::npos;
-            error("L09", token.span(), mixed ? fmt::format("the mask {} mixes xyzw and rgba", describe(token)) : fmt::format("the mask {} has a letter that is no component", describe(token)),
+            error("L09", token.span(),
+                  mixed ? fmt::format("the mask {} mixes xyzw and rgba", describe(token))
+                        : fmt::format("the mask {} has a letter that is no component", describe(token)),
                   "use letters of xyzw, or of rgba");
             return 0xf;
         }
@@ -184,7 +190,8 @@ ast::CcTest Parser::parse_cc_test() {
             not_yet(name.span(), fmt::format("the condition {}", name.text));
             throw SyntaxError{};
         }
-        fail(name, "a condition", "the conditions are EQ NE LT LE GT GE TR FL NAN LEG CF NCF OF NOF SF NSF AB BLE, with 0 or 1 for the register");
+        fail(name, "a condition",
+             "the conditions are EQ NE LT LE GT GE TR FL NAN LEG CF NCF OF NOF SF NSF AB BLE, with 0 or 1 for the register");
     }
     ast::CcTest test;
     test.present = true;
@@ -214,7 +221,8 @@ std::uint32_t Parser::parse_name_use(const Token& name) {
     if (hint.empty() && (name.is("inf") || name.is("nan")))
         hint = "there are no words for infinities and NaNs: move their bits, for example 0x7f800000, with MOV.U";
     if (hint.empty() && labels_.contains(name.text)) hint = "this is the name of a label";
-    error("L12", name.span(), fmt::format("{} is not declared", describe(name)), hint.empty() ? "declare it before its first use, for example with TEMP" : std::move(hint));
+    error("L12", name.span(), fmt::format("{} is not declared", describe(name)),
+          hint.empty() ? "declare it before its first use, for example with TEMP" : std::move(hint));
     Symbol symbol;
     symbol.refused = symbol.undeclared = true;
     symbol.where = name.span();
@@ -234,19 +242,23 @@ std::string Parser::suggest_name(std::string_view name) const {
 }
 
 // L13: INT, UINT and FLOAT variables are read and written as their type only.
-void Parser::check_typing(const ast::Instruction& instruction, std::uint32_t variable, ast::BaseType type, ast::SourceSpan where, bool write) {
+void Parser::check_typing(const ast::Instruction& instruction, std::uint32_t variable, ast::BaseType type, ast::SourceSpan where,
+                          bool write) {
     if (variable == ast::kNone || type == ast::BaseType::none || instruction.modifiers.no_type_check) return;
     const ast::Variable& v = program_.variables[variable];
     if (v.typing == ast::BaseType::none || v.typing == type) return;
-    error("L13", where, fmt::format("{} holds a {} and is {} as a {}", v.name, ast::name_of(v.typing), write ? "written" : "read", ast::name_of(type)),
+    error("L13", where,
+          fmt::format("{} holds a {} and is {} as a {}", v.name, ast::name_of(v.typing), write ? "written" : "read", ast::name_of(type)),
           "change the instruction's type, or add .NTC to switch the check off");
 }
 
 void Parser::wrong_kind(const Token& name, VariableKind kind, bool write) {
     if (kind == VariableKind::shared)
-        error("L48", name.span(), fmt::format("the shared variable {} outside LDS, STS and ATOMS", name.text), "load it with LDS or store to it with STS");
+        error("L48", name.span(), fmt::format("the shared variable {} outside LDS, STS and ATOMS", name.text),
+              "load it with LDS or store to it with STS");
     else if (kind == VariableKind::storage)
-        error("L51", name.span(), fmt::format("the storage variable {} outside LDB, STB and ATOMB", name.text), "load it with LDB or store to it with STB");
+        error("L51", name.span(), fmt::format("the storage variable {} outside LDB, STB and ATOMB", name.text),
+              "load it with LDB or store to it with STB");
     else if (write)
         error("L29", name.span(), fmt::format("{} is a {} and cannot be written", name.text, kind_name(kind)), "results go to a TEMP");
 }

@@ -12,8 +12,12 @@ namespace {
 using ast::DataType;
 
 template <typename Enum>
-constexpr Modifier make(ModifierKind kind, Enum value) { return {kind, static_cast<std::uint8_t>(value), 1, false}; }
-constexpr Modifier flag(ModifierKind kind) { return {kind, 0, 1, false}; }
+constexpr Modifier make(ModifierKind kind, Enum value) {
+    return {kind, static_cast<std::uint8_t>(value), 1, false};
+}
+constexpr Modifier flag(ModifierKind kind) {
+    return {kind, 0, 1, false};
+}
 
 std::unordered_map<std::string, Modifier> build_modifiers() {
     std::unordered_map<std::string, Modifier> words;
