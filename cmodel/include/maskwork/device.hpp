@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -89,6 +90,7 @@ class Device {
   Memory memory_;
   Program program_;
   Residency residency_;
+  uint64_t load_count_ = 0;  ///< loads so far, so that an engine can keep what it made from a program
 
  private:
   DispatchState resolve(uint32_t x, uint32_t y, uint32_t z);
@@ -96,8 +98,9 @@ class Device {
   std::array<Range, isa::limit::storage_bindings> storage_{};
   std::vector<std::array<uint32_t, 4>> local_ = std::vector<std::array<uint32_t, 4>>(isa::limit::params);
   std::vector<std::array<uint32_t, 4>> env_ = std::vector<std::array<uint32_t, 4>>(isa::limit::params);
-  uint32_t program_address_ = 0;
-  uint32_t param_address_ = 0;
+  bool loaded_ = false;
+  uint32_t program_address_ = 0, param_address_ = 0;
+  uint64_t program_capacity_ = 0, param_capacity_ = 0;
 };
 
 /// The golden model, running by itself.
