@@ -34,6 +34,17 @@ TEST(Render, PositionLineCaretAndHint) {
               "    hint: did you mean value?\n");
 }
 
+TEST(Render, SuggestsWhatWasMeant) {
+    for (const auto& [code, hint] : {std::pair{"MVO a, a;", "did you mean MOV?"},
+                                     {"mad a, a, a, a;", "mnemonics are written in capitals: MAD"},
+                                     {"ENDFI;", "did you mean ENDIF?"},
+                                     {"TMEP b;", "did you mean TEMP?"},
+                                     {"ADD.SATT a, a, a;", "did you mean .SAT?"},
+                                     {"MOV.U a, invocation.globalids;", "did you mean invocation.globalid?"},
+                                     {"CAL mian;\nmain:", "did you mean main?"}})
+        EXPECT_NE(report(std::string("!!NVcp5.0\nGROUP_SIZE 8;\nTEMP a;\n") + code + "\nEND").find(hint), std::string::npos) << code;
+}
+
 TEST(Render, TabsAreExpanded) {
     EXPECT_EQ(render(at(1, 3, 2), "\tab\tcd"), "f:1:3: error: m [L02]\n            ab      cd\n             ^~~~~~~\n");
     EXPECT_EQ(render(at(1, 2, 1), "\tab"), "f:1:2: error: m [L02]\n            ab\n            ^\n");

@@ -109,7 +109,7 @@ void Parser::check_flow() {
                 instruction.partner = block.start;
                 if (!block.counted && !block.has_break && !block.has_return)
                     error("L85", code[block.start].opcode_where, "REP without a count has neither a BRK of its own nor a RET",
-                          "it would never end");
+                          "without one it never ends: add a BRK, or a count");
                 break;
             }
             case Opcode::BRK:
