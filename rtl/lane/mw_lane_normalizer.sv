@@ -1,0 +1,134 @@
+// Role: stages 6 to 8 of the lane: magnitude of the sum, normalized to bit 82 but by no more than `limit` places.
+// Zero flags of 16-bit groups give the coarse shifts; one "free" bit says that the limit can no longer be reached:
+// shift[i] = zero[i] & (free | limit[i]). A negative sum is only inverted: the missing + 1 is left to the rounder, which
+// needs to know whether the bits below the rounding position were all zero in the sum ("rest" is their OR). Zeros that are
+// shifted in before the inversion become ones, so that the + 1 still carries through them.
+// Integer results ("raw") use limit as the shift itself and always pass as if the flags were set: the word's low 24 bits
+// end at 82..59, its high byte replaces the exponent.
+// Timing: flags of stage 6 in *6_o, everything else after stage 8.
+module mw_lane_normalizer
+  import mw_lane_pkg::*;
+(
+    input  logic             clk_i,
+    input  lane_ctl_t        ctl6_i,
+    input  lane_ctl_t        ctl7_i,
+    input  lane_ctl_t        ctl8_i,
+    input  logic      [83:0] sum_i,
+    input  logic      [ 9:0] limit_i,     // with sum_i
+    input  logic             sum_sign_i,  // the sum's sign is the result's
+    input  logic             invert_i,
+    output logic             negative6_o, // the sum is a negative float
+    output logic             zero6_o,     // the float sum is zero
+    output logic             word_zero6_o,// the integer result is zero, low and high word
+    output logic             high_zero6_o,
+    output logic      [27:0] mant_o,      // hidden bit at 27, still to be shifted by shift_o
+    output logic      [ 1:0] shift_o,
+    output logic             rest_o,
+    output logic             invert_o,
+    output logic      [ 9:0] exp_o,       // exponent field - 1 before that shift; bits 30..24 of an integer in bits 7..1
+    output logic             bit31_o
+);
+  // Stage 6: flags of groups. A negative float is all ones above bit 50.
+  logic negative, inv, all, free0, free1, free2, sh64, sh32, sh16;
+  logic [4:0] zero;
+  always_comb begin
+    negative = sum_sign_i & sum_i[83];
+    inv = negative | invert_i;
+    zero[0] = negative | (sum_i[82:67] == '0);
+    zero[1] = negative | (sum_i[66:51] == '0);
+    zero[2] = sum_i[50:35] == {16{negative}};
+    zero[3] = sum_i[34:19] == {16{inv}};
+    zero[4] = sum_i[18:3] == {16{inv}};
+    all = (zero == '1) & ~negative;  // -8, the sum of the least magnitude, has these flags too
+    free0 = limit_i[9:7] != '0;
+    sh64 = (zero[3:0] == '1) & (free0 | limit_i[6]);
+    free1 = free0 | (limit_i[6] & ~sh64);
+    sh32 = ~sh64 & (ctl6_i.raw | (zero[1:0] == '1)) & (free1 | limit_i[5]);
+    free2 = free1 | (limit_i[5] & ~sh32);
+    sh16 = (ctl6_i.raw | (sh64 ? zero[4] : sh32 ? zero[2] : zero[0])) & (free2 | limit_i[4]);
+  end
+
+  logic [82:0] sum_q;
+  logic [9:0] limit_q;
+  logic sh64_q, sh32_q, sh16_q, free_q, all_q, inv_q, rest11_q, rest27_q, rest43_q;
+  always_ff @(posedge clk_i) begin
+    sum_q <= sum_i[82:0];
+    limit_q <= limit_i;
+    sh64_q <= sh64;
+    sh32_q <= sh32;
+    sh16_q <= sh16;
+    free_q <= free2 | (limit_i[4] & ~sh16);
+    all_q <= all & ~ctl6_i.raw;
+    inv_q <= inv;
+    rest11_q <= sum_i[10:0] != '0;
+    rest27_q <= sum_i[26:11] != '0;
+    rest43_q <= sum_i[42:27] != '0;
+    negative6_o <= negative;
+    zero6_o <= all;
+    word_zero6_o <= zero[4:3] == '1;
+    high_zero6_o <= zero[2:1] == '1;
+  end
+
+  // Stage 7: shift by 64 or 32, then 16, and invert. No bit below 43 can reach the mantissa.
+  logic [82:27] half;
+  logic [82:43] coarse;
+  always_comb begin
+    half[82:64] = sh64_q ? sum_q[18:0] : sh32_q ? sum_q[50:32] : sum_q[82:64];
+    half[63:32] = sh64_q ? '0 : sh32_q ? sum_q[31:0] : sum_q[63:32];
+    half[31:27] = (sh64_q | sh32_q) ? '0 : sum_q[31:27];
+    coarse = (sh16_q ? half[66:27] : half[82:43]) ^ {40{inv_q}};
+  end
+
+  logic [39:0] coarse_q;
+  logic [9:0] limit7_q;
+  logic [2:0] shift7_q;
+  logic [2:0] zero_q;  // of bits 82..79, 78..75, 74..71
+  logic free7_q, rest7_q, inv7_q;
+  always_ff @(posedge clk_i) begin
+    coarse_q <= coarse;
+    inv7_q <= inv_q;
+    rest7_q <= ~sh64_q & ((rest11_q & ~(sh32_q & sh16_q)) | (rest27_q & ~sh32_q) | (rest43_q & ~sh32_q & ~sh16_q));
+    zero_q[0] <= ctl7_i.raw | (coarse[82:79] == '0);
+    zero_q[1] <= ctl7_i.raw | (coarse[78:75] == '0);
+    zero_q[2] <= coarse[74:71] == '0;
+    if (all_q) begin  // zero is not normalized
+      limit7_q <= '0;
+      shift7_q <= '0;
+      free7_q <= 1'b0;
+    end else begin
+      limit7_q <= limit_q;
+      shift7_q <= {sh64_q, sh32_q, sh16_q};
+      free7_q <= free_q;
+    end
+  end
+
+  // Stage 8: shift by 8 and 4; the last four bits decide about the shifts by 2 and 1.
+  logic sh8, sh4, sh2, sh1, free8, free4, free3, rest;
+  logic [31:0] by8;
+  logic [27:0] by4;
+  logic [7:0] exp;
+  always_comb begin
+    sh8 = (zero_q[1:0] == '1) & (free7_q | limit7_q[3]);
+    free8 = free7_q | (limit7_q[3] & ~sh8);
+    sh4 = (sh8 ? zero_q[2] : zero_q[0]) & (free8 | limit7_q[2]);
+    free4 = free8 | (limit7_q[2] & ~sh4);
+    by8 = sh8 ? coarse_q[31:0] : coarse_q[39:8];
+    by4 = sh4 ? by8[27:0] : by8[31:4];
+    sh2 = (by4[27:26] == '0) & (free4 | limit7_q[1]);
+    free3 = free4 | (limit7_q[1] & ~sh2);
+    sh1 = ~(sh2 ? by4[25] : by4[27]) & (free3 | limit7_q[0]);
+    rest = rest7_q | (~sh8 & (coarse_q[7:0] != {8{inv7_q}})) | (~sh4 & (by8[3:0] != {4{inv7_q}}));
+    exp = limit7_q[9:2] - {3'b0, shift7_q, sh8, sh4};
+  end
+  always_ff @(posedge clk_i) begin
+    mant_o <= by4;
+    shift_o <= {sh2, sh1};
+    rest_o <= rest;
+    invert_o <= inv7_q;
+    exp_o <= ctl8_i.raw ? {2'b0, coarse_q[38:32], 1'b0} : {exp, limit7_q[1:0]};
+    bit31_o <= coarse_q[39];
+  end
+
+  logic unused;
+  assign unused = &{1'b0, ctl6_i, ctl7_i, ctl8_i};
+endmodule

@@ -1,0 +1,138 @@
+// Role: stages 7 to 9 of the lane: sign, clamp and special values, last normalization by 0..3, rounding, packing, flags.
+// The hidden bit is added to the exponent field - 1, so a denormal that rounds up becomes the smallest normal number and a
+// mantissa of all ones the next power of two, without a case of their own. An inverted sum is |x| - 1: the missing 1 is part
+// of the increment. Integers pass as a mantissa of 24 bits whose "exponent" is their high byte, without increment.
+// Timing: *6_i come with the registers of stage 6, *8_i with those of stage 8; outputs after stage 9.
+module mw_lane_rounder
+  import mw_lane_pkg::*;
+(
+    input  logic                 clk_i,
+    input  lane_ctl_t            ctl7_i,
+    input  lane_ctl_t            ctl8_i,
+    input  lane_ctl_t            ctl9_i,
+    input  logic                 sign6_i,
+    input  logic                 negative6_i,
+    input  logic                 unlike6_i,
+    input  logic                 zero6_i,
+    input  logic                 word_zero6_i,
+    input  logic                 high_zero6_i,
+    input  logic                 high6_i,
+    input  logic                 flip6_i,
+    input  logic                 alu_bit6_i,
+    input  lane_special_t        special6_i,
+    input  logic                 carry6_i,
+    input  logic                 overflow6_i,
+    input  logic                 old_zero6_i,  // chained zero flag
+    input  logic          [27:0] mant8_i,
+    input  logic          [ 1:0] shift8_i,
+    input  logic                 rest8_i,
+    input  logic                 invert8_i,
+    input  logic          [ 9:0] exp8_i,
+    input  logic                 bit31_8_i,
+    output logic          [31:0] result_o,
+    output lane_flags_t          flags_o,
+    output logic                 alu_bit_o
+);
+  // Stage 7: sign; a difference that is zero is +0.
+  logic sign7_q, word_zero7_q, flip7_q, alu_bit7_q, carry7_q, overflow7_q, old_zero7_q;
+  lane_special_t special7_q;
+  always_ff @(posedge clk_i) begin
+    sign7_q <= (sign6_i ^ negative6_i) & ~(unlike6_i & zero6_i);
+    word_zero7_q <= (high6_i ? high_zero6_i : word_zero6_i) & ~flip6_i;
+    flip7_q <= flip6_i;
+    alu_bit7_q <= alu_bit6_i;
+    special7_q <= special6_i;
+    carry7_q <= carry6_i & ctl7_i.sum_flags;
+    overflow7_q <= overflow6_i & ctl7_i.sum_flags;
+    old_zero7_q <= old_zero6_i | ~ctl7_i.chain_zero;
+  end
+
+  // Stage 8: what replaces the result, and how a float is rounded.
+  logic clamp, zero8, sign8_q, word_zero8_q, flip8_q, alu_bit8_q, carry8_q, overflow8_q, old_zero8_q;
+  logic zero8_q, one8_q, inf8_q, qnan8_q, nan8_q, clamp8_q, large8_q, nearest8_q, away8_q, float8_q;
+  always_comb begin
+    clamp = ctl8_i.sat | ctl8_i.ssat;
+    zero8 = (clamp & special7_q.nan) | (ctl8_i.sat & sign7_q);
+  end
+  always_ff @(posedge clk_i) begin
+    zero8_q <= zero8;
+    one8_q <= special7_q.one | (clamp & special7_q.inf & ~zero8);
+    inf8_q <= special7_q.inf & ~clamp;
+    qnan8_q <= special7_q.qnan & ~clamp;
+    nan8_q <= special7_q.nan & ~clamp;
+    clamp8_q <= clamp & ~zero8;
+    // NaNs that arithmetic makes are positive.
+    sign8_q <= sign7_q & ~zero8 & ~special7_q.qnan;
+    float8_q <= ~ctl8_i.raw;
+    large8_q <= ~ctl8_i.raw & ~clamp;
+    nearest8_q <= ctl8_i.mode == 2'd0;
+    away8_q <= sign7_q ? ctl8_i.mode == 2'd2 : ctl8_i.mode == 2'd1;
+    word_zero8_q <= word_zero7_q;
+    flip8_q <= flip7_q;
+    alu_bit8_q <= alu_bit7_q;
+    carry8_q <= carry7_q;
+    overflow8_q <= overflow7_q;
+    old_zero8_q <= old_zero7_q;
+  end
+
+  // Stage 9.
+  logic [25:0] by2;
+  logic [24:0] by1;  // hidden bit, 23 bits, half
+  logic rest, half, last, inc;
+  always_comb begin
+    by2 = shift8_i[1] ? mant8_i[25:0] : mant8_i[27:2];
+    by1 = shift8_i[0] ? by2[24:0] : by2[25:1];
+  end
+  always_comb begin
+    unique case (shift8_i)
+      2'd0: rest = mant8_i[2:0] != {3{invert8_i}};
+      2'd1: rest = mant8_i[1:0] != {2{invert8_i}};
+      2'd2: rest = mant8_i[0] != invert8_i;
+      default: rest = 1'b0;
+    endcase
+    rest = rest | rest8_i;
+    half = by1[0];
+    last = by1[1];
+    if (nearest8_q) inc = invert8_i & ~rest ? half | last : half & (rest | last);
+    else if (away8_q) inc = invert8_i | half | rest;
+    else inc = invert8_i & ~rest & half;
+    inc = inc & float8_q;
+  end
+
+  // Field - 1, minus the last shift, plus the hidden bit; then the mantissa.
+  logic [2:0] step;
+  logic [31:0] packed_sum;
+  assign step = {2'b0, by1[24]} - {1'b0, shift8_i};
+  assign packed_sum = {exp8_i[7:0], 23'b0, 1'b1} + {{6{step[2]}}, step[1:0], by1[23:1], inc};
+
+  logic too_big, ge_one, force_one, force_zero, force_inf, forced, float_zero, sign_out, zero_out;
+  always_comb begin
+    too_big = large8_q & ((exp8_i >= 10'd257) | ((exp8_i == 10'd256) & (shift8_i != 2'd3)) | ((exp8_i == 10'd255) & ~shift8_i[1]) |
+              ((exp8_i == 10'd254) & (shift8_i == 2'd0)));
+    ge_one = (exp8_i >= 10'd129) | ((exp8_i == 10'd128) & (shift8_i != 2'd3)) | ((exp8_i == 10'd127) & ~shift8_i[1]) |
+             ((exp8_i == 10'd126) & (shift8_i == 2'd0) & by1[24]);
+    force_zero = zero8_q;
+    force_one = one8_q | (clamp8_q & ge_one);
+    force_inf = inf8_q | qnan8_q | too_big;
+    forced = force_zero | force_one | force_inf;
+    sign_out = ctl9_i.dst_f ? sign8_q : bit31_8_i ^ flip8_q;
+    float_zero = float8_q ? (by1[24:1] == '0) & ~inc : word_zero8_q;
+    zero_out = ctl9_i.dst_f ? nan8_q | force_zero | (float_zero & ~one8_q & ~inf8_q) : word_zero8_q;
+  end
+  always_ff @(posedge clk_i) begin
+    if (forced) result_o[21:0] <= '0;
+    else result_o[21:0] <= packed_sum[22:1];
+    result_o[22] <= (packed_sum[23] & ~forced) | qnan8_q;
+    result_o[29:23] <= (packed_sum[30:24] & {7{~forced}}) | {7{force_inf | force_one}};
+    result_o[30] <= (packed_sum[31] & ~forced) | force_inf;
+    result_o[31] <= sign_out;
+    flags_o.cf <= carry8_q;
+    flags_o.of <= overflow8_q;
+    flags_o.sf <= nan8_q | (sign_out & ~(ctl9_i.dst_f & zero_out));
+    flags_o.zf <= zero_out & old_zero8_q;
+    alu_bit_o <= alu_bit8_q;
+  end
+
+  logic unused;
+  assign unused = &{1'b0, ctl7_i, ctl8_i, ctl9_i, packed_sum[0]};
+endmodule
