@@ -6,12 +6,13 @@
 //   CMP   thread levels = innermost level?  frames are read;  JUMP_FUNC per thread;  Db - B_POP_CNT
 //   WAKE  steps 1 and 2
 //   GT    vote reduced; levels > threshold of the jump decision?  faults of steps 0 to 4;  frame below is read
+//   GT2   RETL only, which has one threshold for loops and one for branches
 //   VOTE  threads that want are parked (BREAK, CONT, RETL); levels > Db - B_POP_CNT?
 //   JUMP  J
 //   APPLY steps 5 to 7
 //   RESP  response, write back; the next word can be accepted in this cycle
-// Response: one cycle, 8 cycles after the request was accepted (later only if a launch uses the write port of the state memory in
-// that cycle). After a fault only rsp_wave_o and rsp_fault_o have a meaning and the wave's state is as before the word.
+// Response: one cycle, 8 cycles (RETL: 9) after the request was accepted. A launch only stores the live mask and marks the wave as fresh;
+// its first word starts from that. After a fault only rsp_wave_o and rsp_fault_o have a meaning and the wave's state is as before the word.
 // END, BAR, MEMBAR and NOP change nothing (END checks the depths); they may pass through to make a record.
 // The caller never has two words of one wave in the unit and never sends a bad word (isa/rules.toml).
 // Loop and call frames exist for C.waves_full waves only: partial mode has no words that use them.
@@ -72,7 +73,7 @@ module mw_flow
   localparam logic [2:0] FRAME_NONE = 3'd0, FRAME_PUSH_LOOP = 3'd1, FRAME_POP_LOOP = 3'd2, FRAME_PUSH_CALL = 3'd3,
                          FRAME_POP_CALL = 3'd4;
 
-  typedef enum logic [3:0] { IDLE, LOAD, CMP, WAKE, GT, VOTE, JUMP, APPLY, RESP } phase_e;
+  typedef enum logic [3:0] { IDLE, LOAD, CMP, WAKE, GT, GT2, VOTE, JUMP, APPLY, RESP } phase_e;
 
   typedef struct packed {
     logic [9:0]          al;
@@ -141,7 +142,7 @@ module mw_flow
   logic [9:0]    al_init_q;
   logic [7:0]    step_q;
 
-  assign respond     = phase_q == RESP && !init_valid_i;
+  assign respond     = phase_q == RESP;
   assign req_ready_o = phase_q == IDLE || respond;
   assign accept      = req_valid_i && req_ready_o;
 
@@ -151,11 +152,12 @@ module mw_flow
       LOAD:    phase_d = CMP;
       CMP:     phase_d = WAKE;
       WAKE:    phase_d = GT;
-      GT:      phase_d = VOTE;
+      GT:      phase_d = kind_q.ret ? GT2 : VOTE;
+      GT2:     phase_d = VOTE;
       VOTE:    phase_d = JUMP;
       JUMP:    phase_d = APPLY;
       APPLY:   phase_d = RESP;
-      default: phase_d = !respond ? RESP : accept ? LOAD : IDLE;
+      default: phase_d = accept ? LOAD : IDLE;
     endcase
   end
 
@@ -192,7 +194,6 @@ module mw_flow
   loop_t           loop_rd, loop_wr_q, top_q;
   call_t           call_rd, call_wr_q, caller_q;
   logic            row_we, loop_we, call_we, loop_push_q, call_push_q;
-  logic [WW-1:0]   row_waddr;
   logic [8:0]      loop_ridx, loop_widx_q;
   logic [4:0]      call_widx_q;
   logic [LAW-1:0]  loop_base_q;
@@ -206,7 +207,7 @@ module mw_flow
   fault_e          fault_q, fault_early_q, fault_d;
 
   mw_flow_ram #(.WIDTH($bits(row_t)), .DEPTH(C.waves_partial)) u_rows (
-    .clk_i, .we_i(row_we), .waddr_i(row_waddr), .wdata_i(row_wr), .re_i(accept), .raddr_i(req_wave_i), .rdata_o(row_rd)
+    .clk_i, .we_i(row_we), .waddr_i(wave_q), .wdata_i(row_wr), .re_i(accept), .raddr_i(req_wave_i), .rdata_o(row_rd)
   );
   mw_flow_ram #(.WIDTH($bits(loop_t)), .DEPTH(LOOP_ROWS)) u_loops (
     .clk_i, .we_i(loop_we), .waddr_i(loop_base_q + LAW'(loop_widx_q)), .wdata_i(loop_wr_q),
@@ -216,6 +217,27 @@ module mw_flow
     .clk_i, .we_i(call_we), .waddr_i({wave_q[FW-1:0], call_widx_q}), .wdata_i(call_wr_q),
     .re_i(phase_q == CMP), .raddr_i({wave_q[FW-1:0], 5'(dc_q - 6'd1)}), .rdata_o(call_rd)
   );
+
+  // Waves that have been launched and have not changed their state yet start from their live mask.
+  logic [C.waves_partial-1:0] fresh_q;
+  logic                       is_fresh_q;
+  logic [31:0]                launch_live;
+  logic [31:0][2:0]           state_rd;
+
+  mw_flow_ram #(.WIDTH(32), .DEPTH(C.waves_partial)) u_live (
+    .clk_i, .we_i(init_valid_i), .waddr_i(init_wave_i), .wdata_i(init_live_i), .re_i(accept), .raddr_i(req_wave_i), .rdata_o(launch_live)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (row_we) fresh_q[wave_q] <= 1'b0;
+    if (init_valid_i) fresh_q[init_wave_i] <= 1'b1;
+    if (accept) is_fresh_q <= fresh_q[req_wave_i];
+  end
+
+  always_comb begin
+    state_rd = row_rd.state;
+    if (is_fresh_q) for (int unsigned t = 0; t < 32; t++) state_rd[t] = launch_live[t] ? ST_A : ST_X;
+  end
 
   // Frame i (from 1) of a stack is in row i - 1. In GT the frame that a pop uncovers is read.
   always_comb begin
@@ -235,7 +257,7 @@ module mw_flow
   // ----------------------------------------------------------------------------------------------------------------- threads
   logic        swap, wake_cont, wake_branch, wake_break, wake_ret, park_want, park_no;
   logic [2:0]  park_state;
-  logic [10:0] park_level, thr_branch, thr_q;
+  logic [10:0] park_level, threshold, thr_q;
   logic        want_any, no_any, branch_gt_any, loop_gt_any, cont_eq_any, live_any;
   logic        want_any_q, no_any_q, branch_gt_any_q, loop_gt_any_q, cont_eq_any_q, j_q;
   logic [1:0]  bop;
@@ -243,9 +265,8 @@ module mw_flow
 
   mw_flow_threads u_threads (
     .clk_i,
-    .load_i(phase_q == LOAD), .state_i(row_rd.state), .level_i(row_rd.level),
-    .db_i(db_q), .dl_i(dl_q), .dc_i(dc_q),
-    .cmp_i(phase_q == CMP), .thr_branch_i(thr_branch), .thr_loop_i(caller_q.lsp),
+    .load_i(phase_q == LOAD), .fresh_i(is_fresh_q), .state_i(state_rd), .level_i(row_rd.level),
+    .cmp_i(phase_q == CMP), .db_i(db_q), .frame_i(kind_q.jump ? 9'(dc_q) : dl_q), .threshold_i(threshold),
     .want_i(want_q),
     .wake_cont_i(wake_cont), .swap_i(swap), .wake_branch_i(wake_branch), .wake_break_i(wake_break), .wake_ret_i(wake_ret),
     .park_want_i(park_want), .park_no_i(park_no), .park_state_i(park_state), .park_level_i(park_level),
@@ -254,7 +275,7 @@ module mw_flow
     .cont_eq_any_o(cont_eq_any), .live_any_o(live_any)
   );
 
-  assign thr_branch = phase_q == GT && kind_q.ret ? caller_q.hold : thr_q;
+  assign threshold = phase_q == GT2 ? caller_q.hold : phase_q == GT && kind_q.ret ? 11'(caller_q.lsp) : thr_q;
 
   assign bop       = j_q ? bop1_q : bop0_q;
   assign incr      = bop == BOP_INCR;
@@ -326,9 +347,9 @@ module mw_flow
       last_turn_q   <= !top_q.endless && top_q.n == 32'd1;
       fault_early_q <= fault_early;
     end
+    if (phase_q == GT2) loop_gt_any_q <= loop_gt_any;
     if (phase_q == VOTE) begin
       branch_gt_any_q <= branch_gt_any;
-      loop_gt_any_q   <= loop_gt_any;
       cont_eq_any_q   <= cont_eq_any;
     end
     if (phase_q == JUMP) j_q <= j_d;
@@ -372,10 +393,10 @@ module mw_flow
 
   always_ff @(posedge clk_i) begin
     if (phase_q == LOAD) begin
-      db_q    <= row_rd.db;
-      dl_q    <= row_rd.dl;
-      dc_q    <= row_rd.dc;
-      al_q    <= row_rd.al;
+      db_q    <= is_fresh_q ? '0 : row_rd.db;
+      dl_q    <= is_fresh_q ? '0 : row_rd.dl;
+      dc_q    <= is_fresh_q ? '0 : row_rd.dc;
+      al_q    <= is_fresh_q ? '0 : row_rd.al;
       after_q <= pc_q + 24'd1;
     end
     if (phase_q == GT) begin
@@ -430,15 +451,10 @@ module mw_flow
 
   // ----------------------------------------------------------------------------------------------------- write back, response
   always_comb begin
-    row_we    = init_valid_i || (respond && fault_q == FAULT_NONE);
-    row_waddr = init_valid_i ? init_wave_i : wave_q;
-    row_wr    = '{al: al_q, dc: dc_q, dl: dl_q, db: db_q, level: level, state: state};
-    if (init_valid_i) begin
-      row_wr = '0;
-      for (int unsigned t = 0; t < 32; t++) row_wr.state[t] = init_live_i[t] ? ST_A : ST_X;
-    end
-    loop_we = respond && fault_q == FAULT_NONE && loop_push_q;
-    call_we = respond && fault_q == FAULT_NONE && call_push_q;
+    row_we  = respond && fault_q == FAULT_NONE;
+    row_wr  = '{al: al_q, dc: dc_q, dl: dl_q, db: db_q, level: level, state: state};
+    loop_we = row_we && loop_push_q;
+    call_we = row_we && call_push_q;
   end
 
   assign rsp_valid_o   = respond;

@@ -12,18 +12,16 @@ module mw_flow_threads
   parameter int unsigned N = WAVE_THREADS
 ) (
   input  logic               clk_i,
-  // Load of the wave
+  // Load of the wave; fresh_i: levels are 0 whatever level_i is
   input  logic               load_i,
+  input  logic               fresh_i,
   input  logic [N-1:0][2:0]  state_i,
   input  logic [N-1:0][10:0] level_i,
-  // Reference levels of the wave
-  input  logic [10:0]        db_i,
-  input  logic [8:0]         dl_i,
-  input  logic [5:0]         dc_i,
-  // Compares: eq = the thread waits for the innermost level of its kind; gt = above the threshold of its kind
+  // Compares: eq = the thread waits for the innermost level of its kind; gt = above the threshold
   input  logic               cmp_i,
-  input  logic [10:0]        thr_branch_i,
-  input  logic [8:0]         thr_loop_i,
+  input  logic [10:0]        db_i,            // innermost branch level: B threads compare with it
+  input  logic [8:0]         frame_i,         // innermost frame: loop frame in words that ask for K and C, call frame in those that ask for R
+  input  logic [10:0]        threshold_i,
   // Vote of every thread (only that of active threads counts)
   input  logic [N-1:0]       want_i,
   // Moves: threads to active
@@ -67,11 +65,10 @@ module mw_flow_threads
     end
   end
 
-  // One equality and one magnitude compare per thread; the state chooses what is compared with. A thread in R is never asked for gt.
   always_comb begin
     for (int unsigned t = 0; t < N; t++) begin
-      eq_d[t] = level_q[t] == (is_b[t] ? db_i : is_r[t] ? 11'(dc_i) : 11'(dl_i));
-      gt_d[t] = level_q[t] > (is_b[t] ? thr_branch_i : 11'(thr_loop_i));
+      eq_d[t] = level_q[t] == (is_b[t] ? db_i : 11'(frame_i));
+      gt_d[t] = level_q[t] > threshold_i;
     end
   end
 
@@ -83,16 +80,14 @@ module mw_flow_threads
 
   always_ff @(posedge clk_i) begin
     for (int unsigned t = 0; t < N; t++) begin
-      if (load_i) begin
-        state_q[t] <= state_i[t];
-        level_q[t] <= level_i[t];
-      end else if (to_active[t]) begin
-        state_q[t] <= ST_A;
-        level_q[t] <= '0;
-      end else if (to_park[t]) begin
-        state_q[t] <= park_state_i;
-        level_q[t] <= park_level_i;
+      // A thread is never in both sets: one holds active threads, the other the rest.
+      if (load_i || to_active[t] || to_park[t]) begin
+        state_q[t] <= load_i ? state_i[t] : to_park[t] ? park_state_i : ST_A;
       end
+    end
+    for (int unsigned t = 0; t < N; t++) begin
+      if (load_i && fresh_i) level_q[t] <= '0;
+      else if (load_i || to_active[t] || to_park[t]) level_q[t] <= load_i ? level_i[t] : to_park[t] ? park_level_i : '0;
     end
     // A thread that is parked by the vote waits for the innermost frame, so that BREAK can wake it in the same word.
     if (cmp_i) eq_q <= eq_d;
@@ -114,7 +109,7 @@ module mw_flow_threads
     if (load_i) begin
       for (int unsigned t = 0; t < N; t++) begin
         assert (state_i[t] <= ST_X);
-        assert ((state_i[t] != ST_A && state_i[t] != ST_X) || level_i[t] == '0);
+        assert (fresh_i || (state_i[t] != ST_A && state_i[t] != ST_X) || level_i[t] == '0);
       end
     end
     assert (!(park_want_i && park_no_i));
