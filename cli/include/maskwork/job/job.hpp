@@ -1,0 +1,78 @@
+#pragma once
+// A job: a program, its buffers and parameters, a dispatch, and what must come out (docs/jobs.md, cli/job.schema.json).
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "maskwork/device.hpp"
+
+namespace maskwork {
+
+enum class ElementType : uint8_t { U32, S32, F32, U64, S64, F64 };
+constexpr uint32_t size_of(ElementType t) { return t >= ElementType::U64 ? 8 : 4; }
+constexpr bool is_float(ElementType t) { return t == ElementType::F32 || t == ElementType::F64; }
+std::string_view to_string(ElementType t);
+
+struct JobBuffer {
+  std::optional<uint32_t> binding;             ///< storage buffer
+  std::string name;                            ///< global buffer
+  ElementType type = ElementType::U32;
+  std::vector<uint8_t> initial;                ///< bytes before the dispatch
+  bool output = false;                         ///< may change
+  uint64_t ulp = 0;                            ///< tolerance of float elements, in units of the last place
+  std::optional<std::vector<uint8_t>> expect;  ///< bytes after the dispatch
+  std::string title() const { return binding ? "storage " + std::to_string(*binding) : "global " + name; }
+};
+
+struct JobParameter {
+  struct Word {
+    uint32_t bits = 0;
+    std::string address_of;  ///< not empty: half of the address of that global buffer
+    bool high = false;
+  };
+  uint32_t index = 0;
+  std::array<Word, 4> words{};
+};
+
+struct Job {
+  std::string path;          ///< of the job file, empty if made from options
+  std::string program;       ///< path of the program
+  std::array<uint32_t, 3> dispatch{1, 1, 1};
+  std::vector<JobParameter> local, env;
+  std::vector<JobBuffer> buffers;
+  FillMode fill = FillMode::Pattern;
+  uint32_t fill_seed = 1;
+  uint32_t word_budget = isa::limit::default_budget;
+};
+
+/// Bad input: every line is one complaint, ready to be printed.
+struct InputError {
+  std::vector<std::string> lines;
+};
+
+/// Reads and validates a job file; throws InputError with all complaints, each with its path in the JSON.
+Job read_job(const std::string& path);
+/// The same for JSON text; `path` is used in messages and as the place that relative file names start from.
+Job parse_job(const std::string& text, const std::string& path);
+
+/// The whole file; throws InputError.
+std::vector<uint8_t> read_file(const std::string& path);
+/// Writes a file so that it is there in whole or not at all; throws std::runtime_error.
+void write_file(const std::string& path, const void* data, size_t size);
+
+/// Puts the job's buffers and parameters into a device that has loaded the program; returns the address of each buffer.
+std::vector<uint32_t> bind_job(const Job& job, Device& device);
+
+struct JobVerdict {
+  std::vector<std::string> differences;  ///< outputs that are not as expected, buffers that changed: first differing element of each
+  uint32_t compared = 0;                 ///< buffers compared with expected data
+};
+/// Compares the device's memory with what the job expects.
+JobVerdict check_job(const Job& job, const Device& device, const std::vector<uint32_t>& addresses);
+
+/// First difference between `got` and `want` as elements of a type, as text; empty if there is none within `ulp`.
+std::string first_difference(ElementType type, uint64_t ulp, const std::vector<uint8_t>& want, const uint8_t* got);
+
+}  // namespace maskwork

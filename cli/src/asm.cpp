@@ -1,0 +1,40 @@
+#include "asm.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "load.hpp"
+#include "maskwork/asm/assembler.hpp"
+#include "maskwork/asm/object_file.hpp"
+#include "maskwork/job/job.hpp"
+
+namespace maskwork::cli {
+
+int run_asm(const AsmArguments& a) {
+  const Program program = load_program(a.input);
+  const std::string output = a.output.empty() ? std::filesystem::path(a.input).replace_extension(a.text ? ".mwu" : ".mwo").string() : a.output;
+  std::error_code error;
+  if (std::filesystem::equivalent(a.input, output, error)) throw InputError{{output + ": error: the output would replace the input"}};
+  if (a.text) {
+    const std::string text = disassemble(program);
+    write_file(output, text.data(), text.size());
+  } else {
+    const std::vector<uint8_t> bytes = write_object(program);
+    write_file(output, bytes.data(), bytes.size());
+  }
+  fmt::print(stderr, "{}: {} words, {} registers, {} flow mode, {} bytes of shared memory\n", output, program.words.size(), program.registers,
+             program.full_flow ? "full" : "partial", program.shared_bytes);
+  return 0;
+}
+
+int run_dis(const DisArguments& a) {
+  const std::string text = disassemble(load_program(a.input));
+  if (a.output.empty())
+    fmt::print("{}", text);
+  else
+    write_file(a.output, text.data(), text.size());
+  return 0;
+}
+
+}  // namespace maskwork::cli

@@ -1,0 +1,18 @@
+#pragma once
+// `maskwork asm` and `maskwork dis`.
+#include <string>
+
+namespace maskwork::cli {
+
+struct AsmArguments {
+  std::string input, output;
+  bool text = false;
+};
+struct DisArguments {
+  std::string input, output;
+};
+
+int run_asm(const AsmArguments& a);
+int run_dis(const DisArguments& a);
+
+}  // namespace maskwork::cli

@@ -1,0 +1,15 @@
+#pragma once
+// Programs from files: source, microcode text or object, told apart by their contents.
+#include <string>
+
+#include "maskwork/object.hpp"
+
+namespace maskwork::cli {
+
+/// Loads a program; throws InputError with everything that is wrong, as a compiler says it. Warnings go to stderr.
+Program load_program(const std::string& path);
+
+/// "file:line:column: ...": the source line with a caret under the column of a word, or nothing if there is none.
+std::string source_excerpt(const Program& program, uint32_t pc);
+
+}  // namespace maskwork::cli
