@@ -34,6 +34,7 @@ module mw_lane
   logic [31:0] a1, b1, c1, c2;
   logic [8:0] exp_p1, exp_c1;
   logic a_sign1, b_sign1, sign1, unlike1, a_nan1, b_nan1, c_nan1, a_zero1, b_zero1, nan1, inf1, big1;
+  logic [1:0] a_drop1, b_drop1;
   mw_lane_operands u_operands (
       .clk_i,
       .ctl0_i(ctl_i),
@@ -57,7 +58,9 @@ module mw_lane
       .b_zero_o(b_zero1),
       .nan_o(nan1),
       .inf_o(inf1),
-      .big_o(big1)
+      .big_o(big1),
+      .a_drop_o(a_drop1),
+      .b_drop_o(b_drop1)
   );
 
   logic [32:0] a2, b2;
@@ -82,6 +85,8 @@ module mw_lane
       .nan_i(nan1),
       .inf_i(inf1),
       .big_i(big1),
+      .a_drop_i(a_drop1),
+      .b_drop_i(b_drop1),
       .a2_o(a2),
       .b2_o(b2),
       .c2_o(c2),

@@ -28,7 +28,9 @@ module mw_lane_operands
     output logic             b_zero_o,
     output logic             nan_o,     // the result is NaN, infinite
     output logic             inf_o,
-    output logic             big_o      // float to integer: clamped because of the magnitude
+    output logic             big_o,     // float to integer: clamped because of the magnitude
+    output logic      [ 1:0] a_drop_o,  // MIN, MAX: operand a, b is not the result; [1] if a < b in bits, [0] if not
+    output logic      [ 1:0] b_drop_o
 );
   localparam logic [7:0] EXP_INT = 8'd150;  // exponent of a float whose last mantissa bit has weight 1
   localparam logic [8:0] TOP_BIAS = 9'd94;  // places P's last bit at bit 3 and C's hidden bit at bit 82 of the sum
@@ -120,6 +122,7 @@ module mw_lane_operands
   // Stage 1. The extra low bit of a subtraction borrows one more: x - 1 - y.
   logic a_zero, b_zero, a_inf, b_inf, c_inf, a_nan, b_nan, c_nan, p_inf, p_zero;
   logic [32:0] a_dif, b_dif, c_dif;
+  logic [1:0] less, pick_a;
   always_comb begin
     a_dif = {a_pos_q, 1'b0} - {a_neg_q, a_cpl_q};
     b_dif = {b_pos_q, 1'b0} - {b_neg_q, b_cpl_q};
@@ -134,6 +137,9 @@ module mw_lane_operands
     c_nan = c_ef_q & ~c_m0_q;
     p_inf = a_inf | b_inf;
     p_zero = a_zero | b_zero;
+    // MIN, MAX: everything but the comparison, for both of its outcomes; floats compare by magnitude.
+    less = (ctl1_i.src_f & (a_sign_q ^ b_sign_q)) ? {2{a_sign_q}} : 2'b10 ^ {2{a_sign_q}};
+    pick_a = {2{~(ctl1_i.src_f & a_nan)}} & ({2{ctl1_i.src_f & b_nan}} | (less ^ {2{ctl1_i.max}}));
   end
 
   always_ff @(posedge clk_i) begin
@@ -155,6 +161,8 @@ module mw_lane_operands
     b_zero_o <= b_zero;
     nan_o <= ctl1_i.spec_en & (a_nan | b_nan | c_nan | (p_inf & p_zero) | (p_inf & c_inf & unlike_q));
     inf_o <= ctl1_i.spec_en & (p_inf | c_inf);
+    a_drop_o <= {2{ctl1_i.min_max}} & ~pick_a;
+    b_drop_o <= {2{ctl1_i.min_max}} & pick_a;
     // 2^31 and more, unsigned 2^32 and more.
     big_o <= ctl1_i.f2i_sat & ~a_nan & ea_q[7] & ((ea_q[6:5] != 2'd0) | ((ea_q[4:1] == 4'hf) & (ctl1_i.dst_s | ea_q[0])));
   end

@@ -24,6 +24,8 @@ module mw_lane_select
     input  logic                 nan_i,
     input  logic                 inf_i,
     input  logic                 big_i,
+    input  logic          [ 1:0] a_drop_i,
+    input  logic          [ 1:0] b_drop_i,
     output logic          [32:0] a2_o,        // factors, signed
     output logic          [32:0] b2_o,
     output logic          [31:0] c2_o,
@@ -38,18 +40,18 @@ module mw_lane_select
 );
   // Stage 2: order of a and b. Floats compare by magnitude here, their signs are apart.
   logic [32:0] dif;
-  logic less, sel_a, sel_b, over, kill, a_kill, c_kill, a_ext, b_ext, hi_zero;
-  assign dif = {1'b0, a_i} - {1'b0, b_i};
+  logic less, sel_b, over, kill, a_base, a_kill, c_base, c_kill, a_ext, b_ext, hi_zero;
+  assign dif = {1'b0, a_i[31] ^ ctl2_i.less_s, a_i[30:0]} - {1'b0, b_i[31] ^ ctl2_i.less_s, b_i[30:0]};
   always_comb begin
-    less = ctl2_i.src_f ? ((a_sign_i ^ b_sign_i) ? a_sign_i : dif[32] ^ a_sign_i)
-                        : dif[32] ^ (ctl2_i.less_s & (a_i[31] ^ b_i[31]));
-    sel_a = ~(ctl2_i.src_f & a_nan_i) & ((ctl2_i.src_f & b_nan_i) | (less ^ ctl2_i.max));
+    less = (a_sign_i ^ b_sign_i) ? a_sign_i : dif[32] ^ a_sign_i;
     sel_b = ctl2_i.cmp_f ? a_sign_i & ~a_nan_i & ~a_zero_i : ctl2_i.cmp_s & a_i[31];
     over = b_i[31:5] != '0;
     // Clamped conversions leave 0 and get their bits from inversions.
     kill = big_i | (ctl2_i.f2i_sat & ~ctl2_i.dst_s & a_sign_i) | (ctl2_i.i2i_sat & a_i[31]);
-    a_kill = ctl2_i.a2_zero | kill | (ctl2_i.min_max & ~sel_a) | (ctl2_i.cmp & ~sel_b) | (ctl2_i.shift & over);
-    c_kill = kill | (ctl2_i.min_max & sel_a) | (ctl2_i.cmp & sel_b);
+    a_base = ctl2_i.a2_zero | kill | (ctl2_i.cmp & ~sel_b) | (ctl2_i.shift & over);
+    c_base = kill | (ctl2_i.cmp & sel_b);
+    a_kill = a_base | a_drop_i[dif[32]];
+    c_kill = c_base | b_drop_i[dif[32]];
     a_ext = ctl2_i.a_signed & a_i[31];
     b_ext = ctl2_i.b_signed & b_i[31];
   end
@@ -97,7 +99,7 @@ module mw_lane_select
     unordered_q <= ctl2_i.src_f & (a_nan_i | b_nan_i);
     zeros_q <= ctl2_i.src_f & a_zero_i & b_zero_i;
     equal_sign_q <= a_sign_i == b_sign_i;
-    sign_q <= (ctl2_i.min_max & sel_a) ? a_sign_i : (ctl2_i.cmp & sel_b) ? b_sign_i : sign_i & ~ctl2_i.set_cc;
+    sign_q <= b_drop_i[dif[32]] ? a_sign_i : (ctl2_i.cmp & sel_b) ? b_sign_i : sign_i & ~ctl2_i.set_cc;
     sum_sign_q <= ~ctl2_i.raw & ~inf_i;
     unlike_q <= unlike_i & ~inf_i;
     high_q <= ctl2_i.high | (ctl2_i.shr & ~over & ~(n_zero & hi_zero));
