@@ -1,0 +1,25 @@
+// Memory with one write port and one registered read port, inferred (block RAM where deep, LUT RAM where shallow).
+// The read port holds its word while re_i is 0. A word that is written in the very cycle it is read comes out undefined:
+// no user relies on it.
+module mw_mem_ram #(
+  parameter int unsigned WIDTH = 32,
+  parameter int unsigned DEPTH = 16,
+  localparam int unsigned AW = DEPTH > 1 ? $clog2(DEPTH) : 1
+) (
+  input  logic             clk_i,
+  input  logic             we_i,
+  input  logic [AW-1:0]    waddr_i,
+  input  logic [WIDTH-1:0] wdata_i,
+  input  logic             re_i,
+  input  logic [AW-1:0]    raddr_i,
+  output logic [WIDTH-1:0] rdata_o
+);
+  (* no_rw_check *) logic [WIDTH-1:0] mem_q [DEPTH];
+  logic [WIDTH-1:0] rdata_q;
+
+  always_ff @(posedge clk_i) begin
+    if (we_i) mem_q[waddr_i] <= wdata_i;
+    if (re_i) rdata_q <= mem_q[raddr_i];
+  end
+  assign rdata_o = rdata_q;
+endmodule

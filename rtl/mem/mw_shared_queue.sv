@@ -1,0 +1,187 @@
+// Entry of the shared-memory unit: bounds check, group base, and the queue of beats.
+//
+// A word is visible at the output only when its last beat has come without bad_i. After a bad beat everything is dropped that
+// has not started (started: its first beat was at the output), until clear_i. ready_o is high when the largest word fits, so
+// that the beats after a first one are taken without asking.
+// Timing: a beat is in the queue one cycle after it came; the output is a register two cycles behind the queue's memory.
+module mw_shared_queue
+  import mw_isa_pkg::*;
+  import mw_mem_pkg::*;
+#(
+  parameter  cfg_t C = CFG_BASE,
+  localparam int unsigned L  = C.lanes,
+  localparam int unsigned IW = $clog2(C.shared_bytes / 4),               // index of a word in the memory
+  localparam int unsigned RW = IW - $clog2(C.banks)                      // row of a bank
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_i,
+  input  logic                  clear_i,
+
+  input  logic                  valid_i,
+  output logic                  ready_o,
+  input  meta_t                 meta_i,
+  input  logic                  bad_i,
+  input  logic [L-1:0]          mask_i,
+  input  logic [L-1:0]          wmask_i,
+  input  logic [L-1:0][31:0]    addr_i,
+  input  logic [L-1:0][31:0]    data_i,
+  input  logic [L-1:0][31:0]    data2_i,
+  input  logic [31:0]           base_i,
+  input  logic [31:0]           bound_i,
+
+  output logic                  valid_o,
+  input  logic                  ready_i,
+  output meta_t                 meta_o,
+  output logic [RW-1:0]         base_row_o,
+  output logic [L-1:0]          mask_o,    // threads that access, in bounds
+  output logic [L-1:0]          wmask_o,
+  output logic [L-1:0][IW-1:0]  index_o,   // word of the memory, group base added
+  output logic [L-1:0][31:0]    data_o,
+  output logic [L-1:0][31:0]    data2_o,   // valid while this beat is the oldest CSWAP beat that data2_pop_i has not left behind
+  input  logic                  data2_pop_i,
+  output logic                  empty_o    // nothing inside that will come out
+);
+  localparam int unsigned BEATS = WAVE_THREADS / L;
+  localparam int unsigned WORD  = 4 * BEATS;                             // beats of the largest word
+  localparam int unsigned DEPTH = 2 * WORD;
+  localparam int unsigned AW    = $clog2(DEPTH);
+  localparam int unsigned DEPTH2 = BEATS < 8 ? 16 : 2 * BEATS;           // CSWAP beats
+  localparam int unsigned AW2   = $clog2(DEPTH2);
+  localparam int unsigned BW    = $clog2(C.banks);
+
+  typedef struct packed {
+    meta_t                meta;
+    logic [RW-1:0]        base_row;
+    logic [L-1:0]         mask;
+    logic [L-1:0]         wmask;
+    logic [L-1:0][IW-1:0] index;
+    logic [L-1:0][31:0]   data;
+  } entry_t;
+
+  // Stage 1: bounds and base. Addresses are multiples of 4 here (else bad_i), so whole words are compared.
+  entry_t               in_q;
+  logic                 in_valid_q;
+  logic [L-1:0][31:0]   in_data2_q;
+  logic                 kill_q;
+  logic                 take, keep;
+  logic                 cswap_in;
+
+  assign take = valid_i && (ready_o || !meta_i.first);
+  assign keep = take && !kill_q && !bad_i;
+  assign cswap_in = meta_i.kind == KIND_ATOMIC && meta_i.op == ATOM_CSWAP;
+
+  always_ff @(posedge clk_i) begin
+    in_valid_q <= keep;
+    if (keep) begin
+      in_q.meta     <= meta_i;
+      in_q.base_row <= base_i[2+BW +: RW];
+      in_q.wmask    <= wmask_i;
+      in_q.data     <= data_i;
+      for (int i = 0; i < int'(L); i++) begin
+        in_q.mask[i]  <= mask_i[i] && meta_i.kind != KIND_FENCE && addr_i[i][31:2] < bound_i[31:2];
+        in_q.index[i] <= {addr_i[i][2+BW +: RW] + base_i[2+BW +: RW], addr_i[i][2 +: BW]};
+      end
+      if (cswap_in) in_data2_q <= data2_i;
+    end
+    if (take && bad_i) kill_q <= 1'b1;
+    if (rst_i || clear_i) begin
+      in_valid_q <= 1'b0;
+      kill_q     <= 1'b0;
+    end
+  end
+
+  // Stage 2: the queue. commit_q is behind the last whole word.
+  logic [AW:0]  write_q, commit_q, read_q;
+  logic [AW:0]  used_q;
+  logic [AW2:0] used2_q;
+  logic         pop;
+  entry_t       head;
+  logic         head_valid_q, head_go, out_valid_q, out_go, drop_q, drop;
+  entry_t       out_q;
+
+  assign pop = read_q != commit_q && head_go;
+  assign ready_o = used_q <= (AW + 1)'(DEPTH - WORD) && used2_q <= (AW2 + 1)'(DEPTH2 - BEATS);
+
+  mw_mem_ram #(.WIDTH($bits(entry_t)), .DEPTH(DEPTH)) u_queue (
+    .clk_i, .we_i(in_valid_q), .waddr_i(write_q[AW-1:0]), .wdata_i(in_q),
+    .re_i(pop), .raddr_i(read_q[AW-1:0]), .rdata_o(head)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (in_valid_q) write_q <= write_q + 1'b1;
+    if (in_valid_q && in_q.meta.last) commit_q <= write_q + 1'b1;
+    if (pop) read_q <= read_q + 1'b1;
+    used_q  <= used_q + (AW + 1)'(keep) - (AW + 1)'(pop);
+    used2_q <= used2_q + (AW2 + 1)'(keep && cswap_in) - (AW2 + 1)'(data2_pop_i);
+    if (rst_i || clear_i) begin
+      write_q  <= '0;
+      commit_q <= '0;
+      read_q   <= '0;
+      used_q   <= '0;
+      used2_q  <= '0;
+    end
+  end
+
+  // Second operands of CSWAP wait in a memory of their own: the queue has no room for a value that only one operation has.
+  logic [AW2-1:0] write2_q, read2_q;
+  logic           we2;
+  assign we2 = in_valid_q && in_q.meta.kind == KIND_ATOMIC && in_q.meta.op == ATOM_CSWAP;
+  mw_mem_lutram #(.WIDTH(L * 32), .DEPTH(DEPTH2)) u_data2 (
+    .clk_i, .we_i(we2), .waddr_i(write2_q), .wdata_i(in_data2_q), .raddr_i(read2_q), .rdata_o(data2_o)
+  );
+  always_ff @(posedge clk_i) begin
+    if (we2) write2_q <= write2_q + 1'b1;
+    if (data2_pop_i) read2_q <= read2_q + 1'b1;
+    if (rst_i || clear_i) begin
+      write2_q <= '0;
+      read2_q  <= '0;
+    end
+  end
+
+  // Stage 3: the memory's output; after a fault the words that have not started end here.
+  assign drop    = kill_q && head.meta.first;
+  assign head_go = !head_valid_q || out_go;
+  assign out_go  = !out_valid_q || ready_i;
+
+  always_ff @(posedge clk_i) begin
+    if (head_go) head_valid_q <= pop;
+    if (out_go) begin
+      out_valid_q <= head_valid_q && !drop && !drop_q;
+      if (head_valid_q) out_q <= head;
+      if (head_valid_q && drop) drop_q <= 1'b1;
+    end
+    if (rst_i || clear_i) begin
+      head_valid_q <= 1'b0;
+      out_valid_q  <= 1'b0;
+      drop_q       <= 1'b0;
+    end
+  end
+
+  assign valid_o    = out_valid_q;
+  assign meta_o     = out_q.meta;
+  assign base_row_o = out_q.base_row;
+  assign mask_o     = out_q.mask;
+  assign wmask_o    = out_q.wmask;
+  assign index_o    = out_q.index;
+  assign data_o     = out_q.data;
+  // A word of which only some beats have come counts as inside unless a fault has doomed it.
+  assign empty_o = !out_valid_q && (!head_valid_q || drop_q) && (read_q == commit_q || drop_q) &&
+                   (kill_q || (!in_valid_q && write_q == read_q));
+
+  // Bits that the memory does not need.
+  logic unused;
+  assign unused = &{1'b0, base_i[1:0], bound_i[1:0], base_i[31:2+BW+RW], base_i[2 +: BW]};
+
+`ifndef SYNTHESIS
+  logic open_q;  // inside a word
+  always_ff @(posedge clk_i) begin
+    if (rst_i || clear_i) open_q <= 1'b0;
+    else if (take) open_q <= !meta_i.last;
+    if (!rst_i && !clear_i && take) begin
+      a_first: assert (meta_i.first == !open_q) else $error("a word's beats must be contiguous");
+      a_aligned: assert (bad_i || kill_q || base_i[1+BW:0] == '0) else $error("the group's base must be a row of banks");
+    end
+    if (!rst_i) a_room: assert (used_q <= (AW + 1)'(DEPTH)) else $error("queue overflow");
+  end
+`endif
+endmodule
