@@ -42,7 +42,7 @@ def main():
     for name in JOBS:
         stats = out / f"{name}.stats.json"
         stats.unlink(missing_ok=True)
-        command = [build / "bin" / "maskwork", "run", build / "jobs" / f"{name}.json", "--config", config, "--stats-json", stats]
+        command = [build / "bin" / "maskwork", "run", build / "programs" / f"{name}.json", "--config", config, "--stats-json", stats]
         raw = out / "mandelbrot.raw"
         if name == "mandelbrot":
             command += ["--out", f"0={raw}"]
@@ -60,7 +60,7 @@ def main():
         if run.returncode != 0:
             print(run.stdout)
         if name == "mandelbrot" and raw.exists():
-            size = json.loads((build / "jobs" / "mandelbrot.json").read_text())["params"]["local"][1]["value"]
+            size = json.loads((build / "programs" / "mandelbrot.json").read_text())["params"]["local"][1]["value"]
             picture(raw.read_bytes(), out / "mandelbrot.ppm", *size[:3])
     if (out / "mandelbrot.ppm").exists():
         print(f"picture: {out / 'mandelbrot.ppm'}")

@@ -6,8 +6,8 @@
 
 #include "load.hpp"
 #include "maskwork/asm/assembler.hpp"
-#include "maskwork/asm/object_file.hpp"
 #include "maskwork/job/job.hpp"
+#include "maskwork/object_file.hpp"
 
 namespace maskwork::cli {
 

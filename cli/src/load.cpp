@@ -7,8 +7,8 @@
 
 #include "maskwork/asm/assembler.hpp"
 #include "maskwork/asm/diagnostics.hpp"
-#include "maskwork/asm/object_file.hpp"
 #include "maskwork/job/job.hpp"
+#include "maskwork/object_file.hpp"
 
 namespace maskwork::cli {
 
@@ -23,7 +23,7 @@ Program load_program(const std::string& path) {
     }
   }
   Diagnostics diagnostics;
-  std::optional<Program> program = path.ends_with(".mwu") ? assemble_microcode(text, path, diagnostics) : assemble(text, path, diagnostics);
+  std::optional<Program> program = path.ends_with(".mwu") ? assemble_microcode(text, path, diagnostics) : assemble(text, path, {}, diagnostics);
   const std::string report = render(diagnostics, text);
   if (!program) throw InputError{{report + fmt::format("{}: {} error{}", path, diagnostics.error_count(), diagnostics.error_count() == 1 ? "" : "s")}};
   if (!report.empty()) fmt::print(stderr, "{}", report);  // warnings
