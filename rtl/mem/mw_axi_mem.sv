@@ -148,6 +148,7 @@ module mw_axi_mem
 
   // Slots are used in turn: committed, started by the front, retired.
   logic [SA:0] commit_q, fe_q, rt_q;
+  logic        fe_end;
   always_ff @(posedge clk_i) begin
     if (commit) commit_q <= commit_q + 1'b1;
     if (fe_end) fe_q <= fe_q + 1'b1;
@@ -160,7 +161,7 @@ module mw_axi_mem
   end
 
   // ------------------------------------------------------------------------------------------------ front
-  logic                    fe_end, fe_idle, rd_valid, rd_ready, rd_busy, fe_atomic;
+  logic                    fe_idle, rd_valid, rd_ready, rd_busy, fe_atomic;
   line_t [NR-1:0]          rd_line;
   logic [NR-1:0]           rd_line_valid;
   burst_t                  burst;
@@ -195,12 +196,13 @@ module mw_axi_mem
   );
 
   // ------------------------------------------------------------------------------------------------ read and write side
+  logic          wr_fail_q;   // a failed write has not been reported yet
   logic          rd_end, rd_error, wr_end, wr_error;
   logic [SA-1:0] rd_end_slot, wr_end_slot;
 
   mw_axi_read #(.C(C)) u_read (
     .clk_i, .rst_i,
-    .req_valid_i(rd_valid), .req_ready_o(rd_ready), .req_i(burst), .req_threads_i(threads), .req_comps_i(fe_comps), .req_atomic_i(fe_atomic),
+    .req_valid_i(rd_valid), .req_ready_o(rd_ready), .req_i(burst), .req_threads_i(threads), .req_comps_i(fe_word.comps), .req_atomic_i(fe_atomic),
     .busy_o(rd_busy), .line_valid_o(rd_line_valid), .line_o(rd_line), .end_valid_o(rd_end), .end_slot_o(rd_end_slot), .error_o(rd_error),
     .di_re_o(di_re), .di_beat_o(di_beat), .di_word_i(di_word), .di_entry_o(di_entry), .di_inb_i(di_inb),
     .res_we_o(di_we), .res_ready_i(res_ready), .res_entry_o(di_res_entry), .res_data_o(di_data),
@@ -208,9 +210,6 @@ module mw_axi_mem
     .ar_valid_o(axi_ar_valid_o), .ar_ready_i(axi_ar_ready_i), .ar_addr_o(axi_ar_addr_o), .ar_len_o(axi_ar_len_o),
     .r_valid_i(axi_r_valid_i), .r_ready_o(axi_r_ready_o), .r_data_i(axi_r_data_i), .r_resp_i(axi_r_resp_i), .r_last_i(axi_r_last_i)
   );
-  logic [3:0] fe_comps;
-  assign fe_comps = fe_word.comps;
-
   mw_axi_write #(.C(C)) u_write (
     .clk_i, .rst_i,
     .free_o(wr_free), .we_i(wr_we), .word_i(wr_word), .data_i(wr_data), .some_o(wr_some),
@@ -253,7 +252,6 @@ module mw_axi_mem
 
   // ------------------------------------------------------------------------------------------------ bus errors
   // A failed write waits one cycle if a read fails at the same time.
-  logic          wr_fail_q;
   logic [WW-1:0] wr_fail_wave_q;
   logic [23:0]   wr_fail_pc_q;
   slot_t         rd_end_word, wr_end_word;
