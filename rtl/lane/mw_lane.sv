@@ -123,7 +123,6 @@ module mw_lane
   // What stage 3 knows about the result waits for the sum.
   logic sign_q[4:6], sum_sign_q[4:5], unlike_q[4:6], high_q[4:6], invert_q[4:5], flip_q[4:6], alu_bit_q[4:6];
   lane_special_t special_q[4:6];
-  logic [9:0] limit5_q;
   always_ff @(posedge clk_i) begin
     {sign_q[4], sum_sign_q[4], unlike_q[4], high_q[4]} <= {sign3, sum_sign3, unlike3, high3};
     {invert_q[4], flip_q[4], alu_bit_q[4], special_q[4]} <= {invert3, flip3, alu_bit3, special3};
@@ -132,7 +131,6 @@ module mw_lane
       {flip_q[i], alu_bit_q[i], special_q[i]} <= {flip_q[i-1], alu_bit_q[i-1], special_q[i-1]};
     end
     {sum_sign_q[5], invert_q[5]} <= {sum_sign_q[4], invert_q[4]};
-    limit5_q <= limit4;
   end
 
   logic [83:0] sum5;
@@ -154,7 +152,7 @@ module mw_lane
   end
 
   logic negative6, zero6, word_zero6, high_zero6, rest8, invert8, bit31_8;
-  logic [27:0] mant8;
+  logic [24:0] mant8;
   logic [1:0] shift8;
   logic [9:0] exp8;
   mw_lane_normalizer u_normalizer (
@@ -163,7 +161,7 @@ module mw_lane
       .ctl7_i(ctl_q[6]),
       .ctl8_i(ctl_q[7]),
       .sum_i(sum5),
-      .limit_i(limit5_q),
+      .limit_i(limit4),
       .sum_sign_i(sum_sign_q[5]),
       .invert_i(invert_q[5]),
       .negative6_o(negative6),

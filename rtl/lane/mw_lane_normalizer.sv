@@ -14,50 +14,60 @@ module mw_lane_normalizer
     input  lane_ctl_t        ctl7_i,
     input  lane_ctl_t        ctl8_i,
     input  logic      [83:0] sum_i,
-    input  logic      [ 9:0] limit_i,     // with sum_i
+    input  logic      [ 9:0] limit_i,     // one cycle before sum_i
     input  logic             sum_sign_i,  // the sum's sign is the result's
     input  logic             invert_i,
     output logic             negative6_o, // the sum is a negative float
     output logic             zero6_o,     // the float sum is zero
     output logic             word_zero6_o,// the integer result is zero, low and high word
     output logic             high_zero6_o,
-    output logic      [27:0] mant_o,      // hidden bit at 27, still to be shifted by shift_o
-    output logic      [ 1:0] shift_o,
-    output logic             rest_o,
+    output logic      [24:0] mant_o,      // hidden bit, 23 bits, half
+    output logic             rest_o,      // OR of what lies below
     output logic             invert_o,
-    output logic      [ 9:0] exp_o,       // exponent field - 1 before that shift; bits 30..24 of an integer in bits 7..1
+    output logic      [ 9:0] exp_o,       // exponent field - 1, before the last shift; bits 30..24 of an integer in bits 7..1
+    output logic      [ 1:0] shift_o,     // the last shift, 0 .. 3
     output logic             bit31_o
 );
-  // Stage 6: flags of groups. A negative float is all ones above bit 50.
-  logic negative, inv, all, free0, free1, free2, sh64, sh32, sh16;
-  logic [4:0] zero;
+  // Stage 6: flags of groups of 16 bits, each of two bytes. A negative float is all ones above bit 50.
+  logic [9:0] limit5_q;
+  logic free5_q;
+  logic negative, inv, all, free1, free2, sh64, sh32, sh16;
+  logic [4:0] zero, zero_hi;
   always_comb begin
     negative = sum_sign_i & sum_i[83];
     inv = negative | invert_i;
-    zero[0] = negative | (sum_i[82:67] == '0);
-    zero[1] = negative | (sum_i[66:51] == '0);
-    zero[2] = sum_i[50:35] == {16{negative}};
-    zero[3] = sum_i[34:19] == {16{inv}};
-    zero[4] = sum_i[18:3] == {16{inv}};
-    all = (zero == '1) & ~negative;  // -8, the sum of the least magnitude, has these flags too
-    free0 = limit_i[9:7] != '0;
-    sh64 = (zero[3:0] == '1) & (free0 | limit_i[6]);
-    free1 = free0 | (limit_i[6] & ~sh64);
-    sh32 = ~sh64 & (ctl6_i.raw | (zero[1:0] == '1)) & (free1 | limit_i[5]);
-    free2 = free1 | (limit_i[5] & ~sh32);
-    sh16 = (ctl6_i.raw | (sh64 ? zero[4] : sh32 ? zero[2] : zero[0])) & (free2 | limit_i[4]);
+    zero_hi[0] = negative | (sum_i[82:75] == '0);
+    zero_hi[1] = negative | (sum_i[66:59] == '0);
+    zero_hi[2] = sum_i[50:43] == {8{negative}};
+    zero_hi[3] = sum_i[34:27] == {8{inv}};
+    zero_hi[4] = sum_i[18:11] == {8{inv}};
+    zero[0] = zero_hi[0] & (negative | (sum_i[74:67] == '0));
+    zero[1] = zero_hi[1] & (negative | (sum_i[58:51] == '0));
+    zero[2] = zero_hi[2] & (sum_i[42:35] == {8{negative}});
+    zero[3] = zero_hi[3] & (sum_i[26:19] == {8{inv}});
+    zero[4] = zero_hi[4] & (sum_i[10:3] == {8{inv}});
+    all = (zero == '1) & ~negative;  // the negative sum of the least magnitude, -8, has all flags too
+    sh64 = (zero[3:0] == '1) & (free5_q | limit5_q[6]);
+    free1 = free5_q | (limit5_q[6] & ~sh64);
+    sh32 = ~sh64 & (ctl6_i.raw | (zero[1:0] == '1)) & (free1 | limit5_q[5]);
+    free2 = free1 | (limit5_q[5] & ~sh32);
+    sh16 = (ctl6_i.raw | (sh64 ? zero[4] : sh32 ? zero[2] : zero[0])) & (free2 | limit5_q[4]);
   end
 
   logic [82:0] sum_q;
   logic [9:0] limit_q;
+  logic [4:0] zero_hi_q;
   logic sh64_q, sh32_q, sh16_q, free_q, all_q, inv_q, rest11_q, rest27_q, rest43_q;
   always_ff @(posedge clk_i) begin
+    limit5_q <= limit_i;
+    free5_q <= limit_i[9:7] != '0;
     sum_q <= sum_i[82:0];
-    limit_q <= limit_i;
+    limit_q <= limit5_q;
+    free_q <= free5_q;
+    zero_hi_q <= zero_hi;
     sh64_q <= sh64;
     sh32_q <= sh32;
     sh16_q <= sh16;
-    free_q <= free2 | (limit_i[4] & ~sh16);
     all_q <= all & ~ctl6_i.raw;
     inv_q <= inv;
     rest11_q <= sum_i[10:0] != '0;
@@ -69,64 +79,81 @@ module mw_lane_normalizer
     high_zero6_o <= zero[2:1] == '1;
   end
 
-  // Stage 7: shift by 64 or 32, then 16, and invert. No bit below 43 can reach the mantissa.
+  // Stage 7: shift by 64 or 32, then 16, invert, then 8. No bit below 43 can reach the mantissa.
   logic [82:27] half;
-  logic [82:43] coarse;
+  logic [39:0] by16;
+  logic [31:0] by8;
+  logic free, sh8, rest7;
   always_comb begin
     half[82:64] = sh64_q ? sum_q[18:0] : sh32_q ? sum_q[50:32] : sum_q[82:64];
     half[63:32] = sh64_q ? '0 : sh32_q ? sum_q[31:0] : sum_q[63:32];
     half[31:27] = (sh64_q | sh32_q) ? '0 : sum_q[31:27];
-    coarse = (sh16_q ? half[66:27] : half[82:43]) ^ {40{inv_q}};
+    by16 = (sh16_q ? half[66:27] : half[82:43]) ^ {40{inv_q}};
+    free = free_q | (limit_q[6] & ~sh64_q) | (limit_q[5] & ~sh32_q) | (limit_q[4] & ~sh16_q);
+    unique case ({sh64_q, sh32_q, sh16_q})
+      3'b000: sh8 = zero_hi_q[0];
+      3'b001: sh8 = zero_hi_q[1];
+      3'b010: sh8 = zero_hi_q[2];
+      3'b011: sh8 = zero_hi_q[3];
+      3'b100: sh8 = zero_hi_q[4];
+      default: sh8 = 1'b0;  // by 80: only ones follow
+    endcase
+    sh8 = (ctl7_i.raw | sh8) & (free | limit_q[3]);
+    by8 = sh8 ? by16[31:0] : by16[39:8];
+    rest7 = (~sh64_q & ((rest11_q & ~(sh32_q & sh16_q)) | (rest27_q & ~sh32_q) | (rest43_q & ~sh32_q & ~sh16_q))) |
+            (~sh8 & (by16[7:0] != {8{inv_q}}));
   end
 
-  logic [39:0] coarse_q;
+  logic [31:0] by8_q;
+  logic [7:0] high_q;
   logic [9:0] limit7_q;
-  logic [2:0] shift7_q;
-  logic [2:0] zero_q;  // of bits 82..79, 78..75, 74..71
-  logic free7_q, rest7_q, inv7_q;
+  logic [3:0] shift7_q;
+  logic zero4_q, free7_q, rest7_q, inv7_q;
   always_ff @(posedge clk_i) begin
-    coarse_q <= coarse;
+    by8_q <= by8;
+    high_q <= by16[39:32];
     inv7_q <= inv_q;
-    rest7_q <= ~sh64_q & ((rest11_q & ~(sh32_q & sh16_q)) | (rest27_q & ~sh32_q) | (rest43_q & ~sh32_q & ~sh16_q));
-    zero_q[0] <= ctl7_i.raw | (coarse[82:79] == '0);
-    zero_q[1] <= ctl7_i.raw | (coarse[78:75] == '0);
-    zero_q[2] <= coarse[74:71] == '0;
+    rest7_q <= rest7;
+    zero4_q <= by8[31:28] == '0;
     if (all_q) begin  // zero is not normalized
       limit7_q <= '0;
       shift7_q <= '0;
       free7_q <= 1'b0;
     end else begin
       limit7_q <= limit_q;
-      shift7_q <= {sh64_q, sh32_q, sh16_q};
-      free7_q <= free_q;
+      shift7_q <= {sh64_q, sh32_q, sh16_q, sh8};
+      free7_q <= free | (limit_q[3] & ~sh8);
     end
   end
 
-  // Stage 8: shift by 8 and 4; the last four bits decide about the shifts by 2 and 1.
-  logic sh8, sh4, sh2, sh1, free8, free4, free3, rest;
-  logic [31:0] by8;
+  // Stage 8: shift by 4; the first four bits then decide about the shifts by 2 and 1.
+  logic sh4, sh2, sh1, free4, free2b;
   logic [27:0] by4;
+  logic [24:0] mant;
+  logic rest;
   logic [7:0] exp;
   always_comb begin
-    sh8 = (zero_q[1:0] == '1) & (free7_q | limit7_q[3]);
-    free8 = free7_q | (limit7_q[3] & ~sh8);
-    sh4 = (sh8 ? zero_q[2] : zero_q[0]) & (free8 | limit7_q[2]);
-    free4 = free8 | (limit7_q[2] & ~sh4);
-    by8 = sh8 ? coarse_q[31:0] : coarse_q[39:8];
-    by4 = sh4 ? by8[27:0] : by8[31:4];
+    sh4 = zero4_q & (free7_q | limit7_q[2]);
+    free4 = free7_q | (limit7_q[2] & ~sh4);
+    by4 = sh4 ? by8_q[27:0] : by8_q[31:4];
     sh2 = (by4[27:26] == '0) & (free4 | limit7_q[1]);
-    free3 = free4 | (limit7_q[1] & ~sh2);
-    sh1 = ~(sh2 ? by4[25] : by4[27]) & (free3 | limit7_q[0]);
-    rest = rest7_q | (~sh8 & (coarse_q[7:0] != {8{inv7_q}})) | (~sh4 & (by8[3:0] != {4{inv7_q}}));
-    exp = limit7_q[9:2] - {3'b0, shift7_q, sh8, sh4};
+    free2b = free4 | (limit7_q[1] & ~sh2);
+    sh1 = ~(sh2 ? by4[25] : by4[27]) & (free2b | limit7_q[0]);
+    unique case ({sh2, sh1})
+      2'd0: {mant, rest} = {by4[27:3], by4[2:0] != {3{inv7_q}}};
+      2'd1: {mant, rest} = {by4[26:2], by4[1:0] != {2{inv7_q}}};
+      2'd2: {mant, rest} = {by4[25:1], by4[0] != inv7_q};
+      default: {mant, rest} = {by4[24:0], 1'b0};
+    endcase
+    exp = limit7_q[9:2] - {3'b0, shift7_q, sh4};
   end
   always_ff @(posedge clk_i) begin
-    mant_o <= by4;
+    mant_o <= mant;
     shift_o <= {sh2, sh1};
-    rest_o <= rest;
+    rest_o <= rest | rest7_q | (~sh4 & (by8_q[3:0] != {4{inv7_q}}));
     invert_o <= inv7_q;
-    exp_o <= ctl8_i.raw ? {2'b0, coarse_q[38:32], 1'b0} : {exp, limit7_q[1:0]};
-    bit31_o <= coarse_q[39];
+    exp_o <= ctl8_i.raw ? {2'b0, high_q[6:0], 1'b0} : {exp, limit7_q[1:0]};
+    bit31_o <= high_q[7];
   end
 
   logic unused;

@@ -1,4 +1,4 @@
-// Role: stages 7 to 9 of the lane: sign, clamp and special values, last normalization by 0..3, rounding, packing, flags.
+// Role: stages 7 to 9 of the lane: sign, clamp and special values, rounding, packing, flags.
 // The hidden bit is added to the exponent field - 1, so a denormal that rounds up becomes the smallest normal number and a
 // mantissa of all ones the next power of two, without a case of their own. An inverted sum is |x| - 1: the missing 1 is part
 // of the increment. Integers pass as a mantissa of 24 bits whose "exponent" is their high byte, without increment.
@@ -23,7 +23,7 @@ module mw_lane_rounder
     input  logic                 carry6_i,
     input  logic                 overflow6_i,
     input  logic                 old_zero6_i,  // chained zero flag
-    input  logic          [27:0] mant8_i,
+    input  logic          [24:0] mant8_i,
     input  logic          [ 1:0] shift8_i,
     input  logic                 rest8_i,
     input  logic                 invert8_i,
@@ -76,47 +76,34 @@ module mw_lane_rounder
   end
 
   // Stage 9.
-  logic [25:0] by2;
-  logic [24:0] by1;  // hidden bit, 23 bits, half
-  logic rest, half, last, inc;
+  logic half, last, inc;
   always_comb begin
-    by2 = shift8_i[1] ? mant8_i[25:0] : mant8_i[27:2];
-    by1 = shift8_i[0] ? by2[24:0] : by2[25:1];
-  end
-  always_comb begin
-    unique case (shift8_i)
-      2'd0: rest = mant8_i[2:0] != {3{invert8_i}};
-      2'd1: rest = mant8_i[1:0] != {2{invert8_i}};
-      2'd2: rest = mant8_i[0] != invert8_i;
-      default: rest = 1'b0;
-    endcase
-    rest = rest | rest8_i;
-    half = by1[0];
-    last = by1[1];
-    if (nearest8_q) inc = invert8_i & ~rest ? half | last : half & (rest | last);
-    else if (away8_q) inc = invert8_i | half | rest;
-    else inc = invert8_i & ~rest & half;
+    half = mant8_i[0];
+    last = mant8_i[1];
+    if (nearest8_q) inc = invert8_i & ~rest8_i ? half | last : half & (rest8_i | last);
+    else if (away8_q) inc = invert8_i | half | rest8_i;
+    else inc = invert8_i & ~rest8_i & half;
     inc = inc & float8_q;
   end
 
   // Field - 1, minus the last shift, plus the hidden bit; then the mantissa.
   logic [2:0] step;
   logic [31:0] packed_sum;
-  assign step = {2'b0, by1[24]} - {1'b0, shift8_i};
-  assign packed_sum = {exp8_i[7:0], 23'b0, 1'b1} + {{6{step[2]}}, step[1:0], by1[23:1], inc};
+  assign step = {2'b0, mant8_i[24]} - {1'b0, shift8_i};
+  assign packed_sum = {exp8_i[7:0], 23'b0, 1'b1} + {{6{step[2]}}, step[1:0], mant8_i[23:1], inc};
 
   logic too_big, ge_one, force_one, force_zero, force_inf, forced, float_zero, sign_out, zero_out;
   always_comb begin
     too_big = large8_q & ((exp8_i >= 10'd257) | ((exp8_i == 10'd256) & (shift8_i != 2'd3)) | ((exp8_i == 10'd255) & ~shift8_i[1]) |
               ((exp8_i == 10'd254) & (shift8_i == 2'd0)));
     ge_one = (exp8_i >= 10'd129) | ((exp8_i == 10'd128) & (shift8_i != 2'd3)) | ((exp8_i == 10'd127) & ~shift8_i[1]) |
-             ((exp8_i == 10'd126) & (shift8_i == 2'd0) & by1[24]);
+             ((exp8_i == 10'd126) & (shift8_i == 2'd0) & mant8_i[24]);
     force_zero = zero8_q;
     force_one = one8_q | (clamp8_q & ge_one);
     force_inf = inf8_q | qnan8_q | too_big;
     forced = force_zero | force_one | force_inf;
     sign_out = ctl9_i.dst_f ? sign8_q : bit31_8_i ^ flip8_q;
-    float_zero = float8_q ? (by1[24:1] == '0) & ~inc : word_zero8_q;
+    float_zero = float8_q ? (mant8_i[24:1] == '0) & ~inc : word_zero8_q;
     zero_out = ctl9_i.dst_f ? nan8_q | force_zero | (float_zero & ~one8_q & ~inf8_q) : word_zero8_q;
   end
   always_ff @(posedge clk_i) begin
