@@ -1,0 +1,33 @@
+# The assembler's back end, microcode text and object files.
+find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(LIBELF REQUIRED IMPORTED_TARGET libelf)
+
+set(MW_EXPANSIONS ${CMAKE_CURRENT_BINARY_DIR}/gen/expansions.inc)
+add_custom_command(
+  OUTPUT ${MW_EXPANSIONS}
+  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/expansions.py ${CMAKE_CURRENT_SOURCE_DIR}/expansions.md ${MW_EXPANSIONS}
+  DEPENDS expansions.py expansions.md
+  COMMENT "Generating the expansion table")
+
+add_library(mw_object STATIC src/object/object_file.cpp)
+target_include_directories(mw_object PUBLIC include)
+target_link_libraries(mw_object PUBLIC mw_isa PRIVATE PkgConfig::LIBELF)
+
+add_library(mw_asm_back STATIC
+  src/back/allocate.cpp
+  src/back/assemble.cpp
+  src/back/dead.cpp
+  src/back/encode.cpp
+  src/back/expansion.cpp
+  src/back/liveness.cpp
+  src/back/lower.cpp
+  src/back/lower_flow.cpp
+  src/back/lower_memory.cpp
+  src/back/lower_operand.cpp
+  src/back/semaphore.cpp
+  src/text/disassemble.cpp
+  src/text/microcode.cpp
+  ${MW_EXPANSIONS})
+target_include_directories(mw_asm_back PUBLIC include PRIVATE src/back src/text ${CMAKE_CURRENT_BINARY_DIR}/gen)
+target_link_libraries(mw_asm_back PUBLIC mw_asm_front mw_isa)

@@ -1,0 +1,51 @@
+// From checked program to machine words.
+#include "maskwork/asm/assembler.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "lower.hpp"
+
+namespace maskwork {
+
+Limits AssembleOptions::default_limits() {
+  Limits limits;
+  limits.if_depth = isa::limit::if_depth;
+  limits.loop_depth = isa::limit::loop_depth;
+  limits.shared_bytes = isa::limit::shared_language;
+  limits.storage_bindings = isa::limit::storage_bindings;
+  limits.env_parameters = isa::limit::params;
+  limits.local_parameters = isa::limit::params;
+  return limits;
+}
+
+std::optional<Program> assemble(std::string_view source, const std::string& file, const AssembleOptions& options, Diagnostics& diagnostics) {
+  const auto checked = parse(source, file, options.limits, diagnostics);
+  if (!checked) return std::nullopt;
+  auto ir = back::Lowering(*checked, diagnostics).run();
+  if (!ir) return std::nullopt;
+  const auto refuse = [&](std::string message, std::string hint) -> std::optional<Program> {
+    Diagnostic d;
+    d.rule = "L99";
+    d.file = file;
+    d.message = std::move(message);
+    d.hint = std::move(hint);
+    diagnostics.add(std::move(d));
+    return std::nullopt;
+  };
+  back::remove_dead(*ir);
+  std::vector<uint32_t> registers;
+  const uint32_t window = back::allocate(*ir, registers);
+  if (window > isa::limit::registers)
+    return refuse("the program needs more than " + std::to_string(isa::limit::registers) + " registers per thread at one time",
+                  "fewer components alive at a time, or smaller TEMP arrays with a run-time index");
+  if (ir->words.size() + 2 > isa::limit::program_words)
+    return refuse("the program needs " + std::to_string(ir->words.size()) + " words; the limit is " + std::to_string(isa::limit::program_words), {});
+  Program program = std::move(ir->object);
+  back::encode(*ir, registers, program);
+  program.registers = window;
+  back::place_semaphores(program);
+  return program;
+}
+
+}  // namespace maskwork
