@@ -79,11 +79,11 @@ module mw_lane_normalizer
     high_zero6_o <= zero[2:1] == '1;
   end
 
-  // Stage 7: shift by 64 or 32, then 16, invert, then 8. No bit below 43 can reach the mantissa.
+  // Stage 7: shift by 64 or 32, then 16, invert, then 8; decide about 4. No bit below 43 can reach the mantissa.
   logic [82:27] half;
   logic [39:0] by16;
   logic [31:0] by8;
-  logic free, sh8, rest7;
+  logic free, free8, sh8, sh4, rest7;
   always_comb begin
     half[82:64] = sh64_q ? sum_q[18:0] : sh32_q ? sum_q[50:32] : sum_q[82:64];
     half[63:32] = sh64_q ? '0 : sh32_q ? sum_q[31:0] : sum_q[63:32];
@@ -99,7 +99,9 @@ module mw_lane_normalizer
       default: sh8 = 1'b0;  // by 80: only ones follow
     endcase
     sh8 = (ctl7_i.raw | sh8) & (free | limit_q[3]);
+    free8 = free | (limit_q[3] & ~sh8);
     by8 = sh8 ? by16[31:0] : by16[39:8];
+    sh4 = (by8[31:28] == '0) & (free8 | limit_q[2]);
     rest7 = (~sh64_q & ((rest11_q & ~(sh32_q & sh16_q)) | (rest27_q & ~sh32_q) | (rest43_q & ~sh32_q & ~sh16_q))) |
             (~sh8 & (by16[7:0] != {8{inv_q}}));
   end
@@ -107,37 +109,35 @@ module mw_lane_normalizer
   logic [31:0] by8_q;
   logic [7:0] high_q;
   logic [9:0] limit7_q;
-  logic [3:0] shift7_q;
-  logic zero4_q, free7_q, rest7_q, inv7_q;
+  logic [4:0] shift7_q;
+  logic sh4_q, free7_q, rest7_q, inv7_q;
   always_ff @(posedge clk_i) begin
     by8_q <= by8;
     high_q <= by16[39:32];
     inv7_q <= inv_q;
     rest7_q <= rest7;
-    zero4_q <= by8[31:28] == '0;
+    sh4_q <= sh4;
     if (all_q) begin  // zero is not normalized
       limit7_q <= '0;
       shift7_q <= '0;
       free7_q <= 1'b0;
     end else begin
       limit7_q <= limit_q;
-      shift7_q <= {sh64_q, sh32_q, sh16_q, sh8};
-      free7_q <= free | (limit_q[3] & ~sh8);
+      shift7_q <= {sh64_q, sh32_q, sh16_q, sh8, sh4};
+      free7_q <= free8 | (limit_q[2] & ~sh4);
     end
   end
 
-  // Stage 8: shift by 4; the first four bits then decide about the shifts by 2 and 1.
-  logic sh4, sh2, sh1, free4, free2b;
+  // Stage 8: shift by 4; of a float, the first four bits then decide about the shifts by 2 and 1.
+  logic sh2, sh1, free2b;
   logic [27:0] by4;
   logic [24:0] mant;
   logic rest;
   logic [7:0] exp;
   always_comb begin
-    sh4 = zero4_q & (free7_q | limit7_q[2]);
-    free4 = free7_q | (limit7_q[2] & ~sh4);
-    by4 = sh4 ? by8_q[27:0] : by8_q[31:4];
-    sh2 = (by4[27:26] == '0) & (free4 | limit7_q[1]);
-    free2b = free4 | (limit7_q[1] & ~sh2);
+    by4 = sh4_q ? by8_q[27:0] : by8_q[31:4];
+    sh2 = (by4[27:26] == '0) & (free7_q | limit7_q[1]);
+    free2b = free7_q | (limit7_q[1] & ~sh2);
     sh1 = ~(sh2 ? by4[25] : by4[27]) & (free2b | limit7_q[0]);
     unique case ({sh2, sh1})
       2'd0: {mant, rest} = {by4[27:3], by4[2:0] != {3{inv7_q}}};
@@ -145,12 +145,12 @@ module mw_lane_normalizer
       2'd2: {mant, rest} = {by4[25:1], by4[0] != inv7_q};
       default: {mant, rest} = {by4[24:0], 1'b0};
     endcase
-    exp = limit7_q[9:2] - {3'b0, shift7_q, sh4};
+    exp = limit7_q[9:2] - {3'b0, shift7_q};
   end
   always_ff @(posedge clk_i) begin
     mant_o <= mant;
     shift_o <= {sh2, sh1};
-    rest_o <= rest | rest7_q | (~sh4 & (by8_q[3:0] != {4{inv7_q}}));
+    rest_o <= rest | rest7_q | (~sh4_q & (by8_q[3:0] != {4{inv7_q}}));
     invert_o <= inv7_q;
     exp_o <= ctl8_i.raw ? {2'b0, high_q[6:0], 1'b0} : {exp, limit7_q[1:0]};
     bit31_o <= high_q[7];
