@@ -21,12 +21,12 @@ module mw_lane
 );
   // ctl_q[n] is the control word of the operation in stage n + 1.
   lane_ctl_t ctl_q[0:8];
-  logic carry_q[0:4], old_zero_q[0:6];
+  logic carry_q[0:3], old_zero_q[0:6];
   always_ff @(posedge clk_i) begin
     ctl_q[0] <= ctl_i;
     for (int i = 1; i < 9; i++) ctl_q[i] <= ctl_q[i-1];
     carry_q[0] <= ctl_i.chain_carry ? cf_i : ctl_i.carry_in;
-    for (int i = 1; i < 5; i++) carry_q[i] <= carry_q[i-1];
+    for (int i = 1; i < 4; i++) carry_q[i] <= carry_q[i-1];
     old_zero_q[0] <= zf_i;
     for (int i = 1; i < 7; i++) old_zero_q[i] <= old_zero_q[i-1];
   end
@@ -103,6 +103,7 @@ module mw_lane
   logic [63:0] p4;
   logic [82:0] c4;
   logic [9:0] limit4;
+  logic carry4;
   mw_lane_multiplier u_multiplier (
       .clk_i,
       .a_i(a2),
@@ -113,10 +114,13 @@ module mw_lane
       .clk_i,
       .ctl4_i(ctl_q[3]),
       .high_i(high3),
+      .sign_i(sign3),
+      .carry_i(carry_q[3]),
       .exp_p_i(exp_p1),
       .exp_c_i(exp_c1),
       .c_i(c2),
       .c_o(c4),
+      .carry_o(carry4),
       .limit_o(limit4)
   );
 
@@ -138,8 +142,7 @@ module mw_lane
   mw_lane_adder u_adder (
       .clk_i,
       .ctl_i(ctl_q[4]),
-      .carry_i(carry_q[4]),
-      .sign_i(sign_q[4]),
+      .carry_i(carry4),
       .p_i(p4),
       .c_i(c4),
       .sum_o(sum5),

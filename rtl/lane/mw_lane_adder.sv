@@ -1,4 +1,4 @@
-// Role: stage 5 of the lane: the sum P + C of 83 bits and a sign, and the increment of conversions that round to an integer.
+// Role: stage 5 of the lane: the sum P + C of 83 bits and a sign.
 // Timing: sum_o one cycle after the inputs, carry_o and overflow_o in the same cycle as sum_o (combinational from it).
 module mw_lane_adder
   import mw_lane_pkg::*;
@@ -6,33 +6,19 @@ module mw_lane_adder
     input  logic             clk_i,
     input  lane_ctl_t        ctl_i,
     input  logic             carry_i,
-    input  logic             sign_i,     // of the number that is rounded
     input  logic      [63:0] p_i,
     input  logic      [82:0] c_i,
     output logic      [83:0] sum_o,      // bit 83 is the sign
     output logic             carry_o,    // of the low word
     output logic             overflow_o
 );
-  // Rounding at bit 3: bit 2 is the half, bits 1 and 0 the rest.
-  logic half, rest, inc;
-  always_comb begin
-    half = c_i[2];
-    rest = c_i[1] | c_i[0];
-    unique case (ctl_i.mode)
-      2'd0: inc = half & (rest | c_i[3]);
-      2'd1: inc = ~sign_i & (half | rest);
-      2'd2: inc = sign_i & (half | rest);
-      default: inc = 1'b0;
-    endcase
-  end
-
   logic [81:0] sum;
-  assign sum = {1'b0, c_i[82:3], 1'b1} + {{17{p_i[63]}}, p_i, carry_i | (ctl_i.round_int & inc)};
+  assign sum = {1'b0, c_i[82:3], 1'b1} + {{17{p_i[63]}}, p_i, carry_i};
 
   logic p31_q, p32_q, c31_q;
   always_ff @(posedge clk_i) begin
     sum_o[83:3] <= sum[81:1];
-    if (ctl_i.round_int) sum_o[2:0] <= '0;
+    if (ctl_i.round_int) sum_o[2:0] <= '0;  // the fraction, which rounding has used
     else sum_o[2:0] <= c_i[2:0];
     p31_q <= p_i[31];
     p32_q <= p_i[32];

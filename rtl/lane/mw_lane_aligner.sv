@@ -4,15 +4,19 @@
 // Integers have exponents that give a shift of 56, so bit 0 of the integer is bit 3 of the window.
 // Timing: c_o four cycles after the operands of stage 0 are registered, that is after stage 4; limit_o after stage 4 too.
 module mw_lane_aligner
+  import mw_isa_pkg::*;
   import mw_lane_pkg::*;
 (
     input  logic             clk_i,
     input  lane_ctl_t        ctl4_i,
     input  logic             high_i,   // stage 4: the result is the high word
+    input  logic             sign_i,   // stage 4: of the number that is rounded to an integer
+    input  logic             carry_i,  // stage 4
     input  logic      [ 8:0] exp_p_i,  // stage 2
     input  logic      [ 8:0] exp_c_i,
     input  logic      [31:0] c_i,      // stage 3
     output logic      [82:0] c_o,
+    output logic             carry_o,  // carry into bit 3 of the sum: carry_i or the increment of rounding to an integer
     output logic      [ 9:0] limit_o   // most places by which the sum may be normalized; the exponent field is what is left
 );
   // Stage 2: shift count, within 0 .. 127.
@@ -49,15 +53,35 @@ module mw_lane_aligner
 
   // Stage 4: shift by 0, 16, .. 112, and what is lost.
   logic [15:0] top, mid, low;
-  logic lost4, lost20, lost36, lost39;
+  logic [18:0] low_bits;
+  logic lost4, lost20, lost36, lost39, half, rest, inc;
   always_comb begin
     {top, mid, low} = {fine_q, 9'b0};
     lost4 = fine_q[3:0] != '0;
     lost20 = lost4 | (fine_q[19:4] != '0);
     lost36 = lost20 | (fine_q[35:20] != '0);
     lost39 = lost36 | (fine_q[38:36] != '0);
+    unique case (coarse_q)
+      3'd0, 3'd1: low_bits = '0;
+      3'd2: low_bits = {low, 3'b0};
+      3'd3: low_bits = {mid, fine_q[6:5], fine_q[4] | lost4};
+      3'd4: low_bits = {top, fine_q[22:21], fine_q[20] | lost20};
+      3'd5: low_bits = {16'b0, fine_q[38:37], fine_q[36] | lost36};
+      default: low_bits = {18'b0, lost39};
+    endcase
+    // Rounding at bit 3: bit 2 is the half, bits 1 and 0 the rest.
+    half = low_bits[2];
+    rest = low_bits[1] | low_bits[0];
+    unique case (ctl4_i.mode)
+      RND_ROUND: inc = half & (rest | low_bits[3]);
+      RND_CEIL: inc = ~sign_i & (half | rest);
+      RND_FLR: inc = sign_i & (half | rest);
+      default: inc = 1'b0;
+    endcase
   end
   always_ff @(posedge clk_i) begin
+    c_o[18:0] <= low_bits;
+    carry_o <= carry_i | (ctl4_i.round_int & inc);
     if (coarse_q != 3'd0) c_o[82:67] <= '0;
     else c_o[82:67] <= top;
     unique case (coarse_q)
@@ -76,19 +100,6 @@ module mw_lane_aligner
       3'd2: c_o[34:19] <= mid;
       3'd3: c_o[34:19] <= top;
       default: c_o[34:19] <= '0;
-    endcase
-    unique case (coarse_q)
-      3'd2: c_o[18:3] <= low;
-      3'd3: c_o[18:3] <= mid;
-      3'd4: c_o[18:3] <= top;
-      default: c_o[18:3] <= '0;
-    endcase
-    unique case (coarse_q)
-      3'd3: c_o[2:0] <= {fine_q[6:5], fine_q[4] | lost4};
-      3'd4: c_o[2:0] <= {fine_q[22:21], fine_q[20] | lost20};
-      3'd5: c_o[2:0] <= {fine_q[38:37], fine_q[36] | lost36};
-      3'd6, 3'd7: c_o[2:0] <= {2'b0, lost39};
-      default: c_o[2:0] <= '0;
     endcase
     // An integer result is moved by 56 places, the high word by 24.
     if (ctl4_i.raw) limit_o <= {4'b0, ~high_i, 5'b11000};

@@ -4,6 +4,7 @@
 // of the increment. Integers pass as a mantissa of 24 bits whose "exponent" is their high byte, without increment.
 // Timing: *6_i come with the registers of stage 6, *8_i with those of stage 8; outputs after stage 9.
 module mw_lane_rounder
+  import mw_isa_pkg::*;
   import mw_lane_pkg::*;
 (
     input  logic                 clk_i,
@@ -65,8 +66,8 @@ module mw_lane_rounder
     sign8_q <= sign7_q & ~zero8 & ~special7_q.qnan;
     float8_q <= ~ctl8_i.raw;
     large8_q <= ~ctl8_i.raw & ~clamp;
-    nearest8_q <= ctl8_i.mode == 2'd0;
-    away8_q <= sign7_q ? ctl8_i.mode == 2'd2 : ctl8_i.mode == 2'd1;
+    nearest8_q <= ctl8_i.mode == RND_ROUND;
+    away8_q <= sign7_q ? ctl8_i.mode == RND_FLR : ctl8_i.mode == RND_CEIL;
     word_zero8_q <= word_zero7_q;
     flip8_q <= flip7_q;
     alu_bit8_q <= alu_bit7_q;
