@@ -1,0 +1,212 @@
+// The Device API: fit() and its numbers, bindings, dispatch arguments; and one word for each rule of isa/rules.toml.
+#include <functional>
+
+#include "kernel.hpp"
+
+namespace maskwork::test {
+namespace {
+
+using namespace build;
+using isa::Op;
+using isa::Type;
+namespace field = isa::field;
+
+std::string refusal(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const DeviceError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+Program tiny_program(uint32_t threads = 1) {
+  Program p;
+  p.group_size = {threads, 1, 1};
+  p.words = {end()};
+  return p;
+}
+
+void expect_refused(const char* config, const Program& p, std::initializer_list<const char*> parts) {
+  const std::string why = refusal([&] { fit(*isa::find_config(config), p); });
+  EXPECT_FALSE(why.empty());
+  for (const char* part : parts) EXPECT_NE(why.find(part), std::string::npos) << "'" << part << "' in: " << why;
+}
+
+TEST(Fit, Residency) {
+  Program p = tiny_program(1024);
+  p.registers = 64;
+  p.full_flow = true;
+  Residency r = fit(*isa::find_config("base"), p);
+  EXPECT_EQ(r.waves_per_group, 32u);
+  EXPECT_EQ(r.resident_groups, 1u);
+  p.full_flow = false;
+  EXPECT_EQ(fit(*isa::find_config("base"), p).resident_groups, 2u) << "partial flow mode holds twice the waves";
+  p.registers = 65;
+  EXPECT_EQ(fit(*isa::find_config("base"), p).resident_groups, 1u) << "131072 register words";
+  p = tiny_program(33);
+  p.shared_bytes = 1000;  // 250 words, 256 with 8 banks
+  r = fit(*isa::find_config("base"), p);
+  EXPECT_EQ(r.waves_per_group, 2u);
+  EXPECT_EQ(r.shared_words, 256u);
+  EXPECT_EQ(r.resident_groups, 16u) << "group slots";
+  p.shared_bytes = 16384;
+  EXPECT_EQ(fit(*isa::find_config("base"), p).resident_groups, 3u) << "48 KiB of shared memory";
+}
+
+TEST(Fit, RefusalsNameTheNumbers) {
+  expect_refused("tiny", tiny_program(65), {"tiny", "65 threads", "64"});
+  expect_refused("base", tiny_program(1025), {"1025", "1..1024"});
+  expect_refused("base", tiny_program(0), {"group size 0"});
+  Program p = tiny_program();
+  p.group_size = {32, 32, 2};
+  expect_refused("base", p, {"2048 threads", "1024"});
+  p = tiny_program(64);
+  p.registers = 65;
+  expect_refused("tiny", p, {"4160 register words", "65 registers", "2 waves", "4096"});
+  p = tiny_program();
+  p.registers = 1025;
+  expect_refused("base", p, {"1025", "1024"});
+  p = tiny_program();
+  p.shared_bytes = 4097;
+  expect_refused("tiny", p, {"4097", "4096"});
+  p = tiny_program();
+  p.words.clear();
+  expect_refused("base", p, {"no words"});
+  p = tiny_program();
+  p.constants.resize(1025);
+  expect_refused("base", p, {"1025", "1024"});
+  p = tiny_program();
+  p.slots.resize(65);
+  expect_refused("base", p, {"65", "64"});
+}
+
+TEST(Device, Arguments) {
+  auto d = make_model(*isa::find_config("small"));
+  EXPECT_NE(refusal([&] { d->dispatch(1, 1, 1); }), "") << "nothing loaded";
+  Program p = tiny_program();
+  p.slots = {{SlotSource::Kind::Storage, 3, 0, 16}};
+  d->load(p);
+  EXPECT_NE(refusal([&] { d->dispatch(1, 1, 1); }).find("binding 3"), std::string::npos);
+  const uint32_t at = d->memory().allocate(100);
+  EXPECT_NE(refusal([&] { d->bind_storage(16, at, 4); }), "");
+  EXPECT_NE(refusal([&] { d->bind_storage(3, at + 4, 4); }), "") << "alignment";
+  EXPECT_NE(refusal([&] { d->bind_storage(3, at, 257); }), "") << "beyond the allocation";
+  EXPECT_NE(refusal([&] { d->set_local(256, {}); }), "");
+  EXPECT_NE(refusal([&] { d->set_env(256, {}); }), "");
+  d->bind_storage(3, at, 100);
+  EXPECT_TRUE(d->dispatch(1, 1, 1).ok());
+  EXPECT_NE(refusal([&] { d->dispatch(65536, 1, 1); }).find("65535"), std::string::npos);
+  const DispatchResult nothing = d->dispatch(3, 0, 5);
+  EXPECT_TRUE(nothing.ok());
+  EXPECT_EQ(nothing.counter(isa::Counter::Groups), 0u);
+  EXPECT_EQ(d->dispatch(7, 5, 3).counter(isa::Counter::Groups), 105u);
+}
+
+TEST(Device, BuffersAreUpdatedBetweenDispatchesAndParametersLieInATable) {
+  auto d = make_model(*isa::find_config("tiny"));
+  Program p = tiny_program(2);
+  p.registers = 4;
+  p.param_table = {{ConstantSource::Kind::Literal, 70, 0, 0}, {ConstantSource::Kind::Env, 0, 9, 2}};
+  p.slots = {{SlotSource::Kind::Storage, 0, 8, 8}, {SlotSource::Kind::ParamTable, 0, 0, 0xffffffffu}};
+  // word index of slot 0 += table word index
+  p.words = {alu(Op::SHL).dst(0).a(isa::Special::LOCALINDEX).b_imm(2), mem(Op::LDB).a(0).slot(0).dst(1), mem(Op::LDB).a(0).slot(1).dst(2).wait(1).acquire(),
+             alu(Op::ADD).dst(3).a(1).b(2).wait(1), mem(Op::STB).a(0).data(3), end()};
+  d->load(p);
+  const uint32_t at = d->memory().allocate(16);
+  d->bind_storage(0, at, 12);  // the slot begins at byte 8: one word is inside
+  d->set_env(9, {1, 2, 30, 4});
+  d->memory().store32(at + 8, 5);
+  ASSERT_TRUE(d->dispatch(1, 1, 1).ok());
+  EXPECT_EQ(d->memory().load32(at + 8), 75u);
+  EXPECT_EQ(d->memory().load32(at + 12), 0u);
+  d->bind_storage(0, at, 16);
+  d->memory().store32(at + 12, 100);
+  ASSERT_TRUE(d->dispatch(1, 1, 1).ok());
+  EXPECT_EQ(d->memory().load32(at + 8), 145u);
+  EXPECT_EQ(d->memory().load32(at + 12), 130u);
+  d->set_env(9, {1, 2, 31, 4});
+  ASSERT_TRUE(d->dispatch(1, 1, 1).ok());
+  EXPECT_EQ(d->memory().load32(at + 12), 161u);
+}
+
+TEST(Device, LoadingAgainReusesItsMemory) {
+  auto d = make_model(*isa::find_config("tiny"));
+  d->load(tiny_program());
+  const size_t used = d->memory().bytes().size();
+  for (int n = 0; n < 10; ++n) d->load(tiny_program());
+  EXPECT_EQ(d->memory().bytes().size(), used);
+}
+
+TEST(BadWord, EachRuleHasAWordThatOnlyItRefuses) {
+  const W load = mem(Op::LDB).a(0).dst(1), store = mem(Op::STB).a(0).data(1), atomic = mem(Op::ATOMB).a(0).data(1), jump = flow(Op::JUMP);
+  const W mov = alu(Op::MOV).dst(1).a(0), add = alu(Op::ADD).dst(1).a(0).b(2), fence_word = fence(Op::FENCE_AXI);
+  const auto with = [](W w, isa::Field f, uint32_t v) { return w.set(f, v); };
+  struct Row {
+    const char* rule;
+    isa::Word word;
+    bool full;
+  };
+  const std::vector<Row> rows{
+      {"W01", W(Op::BAD), true},
+      {"W02", with(jump, isa::Field{11, 1}, 1), true},
+      {"W03", alu(Op::MULHI, Type::F32).dst(1).a(0).b(2), true},
+      {"W04", with(mov, field::pred_test, 18).set(field::pred_mask, 1), true},
+      {"W05", with(mov, field::pred_mask, 1), true},
+      {"W06", with(mov, field::pred_test, 2), true},
+      {"W07", with(mov, field::pred_test, 2).set(field::pred_mask, 3), true},
+      {"W11", with(mov, field::b_idx, 3), true},
+      {"W12", with(add, field::c_neg, 1), true},
+      {"W13", with(mov, field::a_file, 3).set(field::a_idx, 5), true},
+      {"W14", with(mov, field::a_file, 2).set(field::a_idx, 1), true},
+      {"W15", with(mov, field::imm, 1), true},
+      {"W16", W(mov).a_const(1024).set(field::a_idx, 0), true},
+      {"W17", with(mov, field::rel_sel, 1), true},
+      {"W18", with(mov, field::dst_en, 0), true},
+      {"W19", alu(Op::MOVA, Type::S32).a(0).set(field::dst_en, 1), true},
+      {"W20", with(mov, field::cc_comp, 1), true},
+      {"W21", alu(Op::MOVA, Type::S32).a(0).cc(0, 0), true},
+      {"W22", alu(Op::MUL).dst(1).a(0).b(2).chain_carry(0), true},
+      {"W23", with(add, field::chain_zero, 1), true},
+      {"W24", with(add, field::chain_comp, 1), true},
+      {"W25", with(add, field::clamp, 1), true},
+      {"W26", with(add, field::alu_we, 1), true},
+      {"W27", W(add).neg_a().neg_b(), true},
+      {"W28", alu(Op::CVT, Type::S32).dst(1).a(0).cvt(static_cast<Type>(3), isa::Round::ROUND), true},
+      {"W29", alu(Op::RNDI, Type::F32).dst(1).a(0).cvt(Type::S32, isa::Round::ROUND), true},
+      {"W40", with(load, field::mem_mask, 2), true},
+      {"W41", with(load, field::mem_mask, 0), true},
+      {"W42", W(atomic).components(3, 1), true},
+      {"W43", with(load, field::a_file, 1), true},
+      {"W44", with(load, field::a_file, 2).set(field::a_idx, 1), true},
+      {"W45", with(load, field::b_idx, 1), true},
+      {"W46", with(store, field::dst_en, 1), true},
+      {"W47", with(store, field::dst, 1), true},
+      {"W48", mem(Op::LDS).a(0).dst(1).slot(1), true},
+      {"W49", with(atomic, field::atom_op, 10), true},
+      {"W50", with(fence_word, field::imm, 4), true},
+      {"W60", with(jump, field::b_op0, 3), true},
+      {"W61", flow(Op::RETL).b_else(), true},
+      {"W62", with(jump, field::imm, 1), true},
+      {"W63", flow(Op::REP).endless().count(2), true},
+      {"W64", flow(Op::BAR).target(1), true},
+      {"W65", flow(Op::REP).count(1), false},
+      {"W66", flow(Op::JUMP).a_op(isa::Aop::PUSHR).b_ops(isa::Bop::NONE, isa::Bop::INCR), true},
+  };
+  for (const auto& row : rows) {
+    const isa::Word& w = row.word;
+    EXPECT_EQ(isa::bad_word(w, row.full).rule, row.rule);
+    // The engine refuses it when a wave reaches it, and not before.
+    Kernel k;
+    k.program.full_flow = row.full;
+    k.add(test::mov(2, 1)).add(w);
+    EXPECT_EQ(k.fault(isa::Fault::BAD_WORD).pc, 1u) << row.rule;
+    Kernel skipped;
+    skipped.program.full_flow = row.full;
+    skipped.add(flow(Op::JUMP).any().func(func::always).target(2)).add(w);
+    EXPECT_TRUE(skipped.run().result.ok()) << row.rule;
+  }
+}
+
+}  // namespace
+}  // namespace maskwork::test
