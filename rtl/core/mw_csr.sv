@@ -1,0 +1,178 @@
+// Control and status registers: an AXI4-Lite slave (isa.md, "CSR map").
+// Promises: one write and one read at a time; a write answers when it has taken effect. Registers and windows keep their values while
+// a dispatch runs (writes then are refused with SLVERR); only whole words are written. start_o is one clock.
+module mw_csr
+  import mw_isa_pkg::*;
+  import mw_core_pkg::*;
+#(
+  parameter cfg_t C = CFG_BASE
+) (
+  input  logic        clk_i,
+  input  logic        rst_i,
+  input  logic        awvalid_i,
+  output logic        awready_o,
+  input  logic [12:0] awaddr_i,
+  input  logic        wvalid_i,
+  output logic        wready_o,
+  input  logic [31:0] wdata_i,
+  input  logic [3:0]  wstrb_i,
+  output logic        bvalid_o,
+  input  logic        bready_i,
+  output logic [1:0]  bresp_o,
+  input  logic        arvalid_i,
+  output logic        arready_o,
+  input  logic [12:0] araddr_i,
+  output logic        rvalid_o,
+  input  logic        rready_i,
+  output logic [31:0] rdata_o,
+  output logic [1:0]  rresp_o,
+
+  output csr_t        csr_o,
+  output logic        start_o,
+  output logic        invalidate_o,
+  input  logic        busy_i,
+  input  logic        done_i,        // one clock: the dispatch has ended
+  output logic        irq_o,         // the last dispatch has ended; cleared by start
+
+  output logic        const_we_o,    // constant window
+  output logic        slot_we_o,     // slot window; address bit 0 = size
+  output logic [9:0]  window_addr_o,
+  output logic [31:0] window_data_o,
+
+  output logic [4:0]  counter_addr_o,
+  input  logic [63:0] counter_data_i,
+
+  input  fault_e      fault_code_i,
+  input  logic [23:0] fault_pc_i,
+  input  logic [4:0]  fault_wave_i,
+  input  logic [31:0] fault_lanes_i,
+  input  logic [47:0] fault_group_i  // x in the low bits
+);
+  localparam logic [1:0] OKAY = 2'b00, SLVERR = 2'b10;
+
+  csr_t csr_q;
+  logic done_q;
+
+  // ---- writes
+  logic write, refuse;
+  assign write     = awvalid_i && wvalid_i && !bvalid_o;
+  assign awready_o = write;
+  assign wready_o  = write;
+  assign refuse    = busy_i || wstrb_i != 4'hf;
+
+  logic in_const, in_slots;
+  assign in_const = awaddr_i >= CSR_WINDOW_CONSTANTS;
+  assign in_slots = awaddr_i >= CSR_WINDOW_SLOTS && awaddr_i < CSR_WINDOW_SLOTS + 13'(8 * SLOTS);
+
+  always_ff @(posedge clk_i) begin
+    start_o      <= 1'b0;
+    invalidate_o <= 1'b0;
+    const_we_o   <= 1'b0;
+    slot_we_o    <= 1'b0;
+    if (write) begin
+      window_addr_o <= awaddr_i[11:2];
+      window_data_o <= wdata_i;
+      bresp_o       <= refuse ? SLVERR : OKAY;
+      if (!refuse) begin
+        const_we_o <= in_const;
+        slot_we_o  <= in_slots;
+        case (awaddr_i)
+          CSR_CTRL: begin
+            start_o      <= wdata_i[0];
+            if (wdata_i[0]) done_q <= 1'b0;
+            invalidate_o <= wdata_i[1];
+          end
+          CSR_PROG_BASE:    csr_q.prog_base    <= wdata_i;
+          CSR_PROG_WORDS:   csr_q.prog_words   <= wdata_i[24:0];
+          CSR_GROUPS_X:     csr_q.groups_x     <= wdata_i[15:0];
+          CSR_GROUPS_Y:     csr_q.groups_y     <= wdata_i[15:0];
+          CSR_GROUPS_Z:     csr_q.groups_z     <= wdata_i[15:0];
+          CSR_SIZE_X:       csr_q.size_x       <= wdata_i[10:0];
+          CSR_SIZE_Y:       csr_q.size_y       <= wdata_i[10:0];
+          CSR_SIZE_Z:       csr_q.size_z       <= wdata_i[10:0];
+          CSR_THREADS:      csr_q.threads      <= wdata_i[10:0];
+          CSR_WAVES:        csr_q.waves        <= wdata_i[5:0];
+          CSR_RESIDENT:     csr_q.resident     <= wdata_i[4:0];
+          CSR_NREGS:        csr_q.nregs        <= wdata_i[10:0];
+          CSR_SHARED_BYTES: csr_q.shared_bytes <= wdata_i;
+          CSR_SHARED_ALLOC: csr_q.shared_alloc <= wdata_i[15:0];
+          CSR_FLOW_FULL:    csr_q.full         <= wdata_i[0];
+          CSR_BUDGET:       csr_q.budget       <= wdata_i;
+          CSR_WATCHDOG:     csr_q.watchdog     <= wdata_i;
+          CSR_BOOLS:        csr_q.bools        <= wdata_i;
+          CSR_FILL_MODE:    csr_q.fill_mode    <= wdata_i[1:0];
+          CSR_FILL_SEED:    csr_q.fill_seed    <= wdata_i;
+          CSR_ENTRY:        csr_q.entry        <= wdata_i[23:0];
+          default: ;
+        endcase
+      end
+    end
+    if (write) bvalid_o <= 1'b1;
+    else if (bready_i) bvalid_o <= 1'b0;
+    if (done_i) done_q <= 1'b1;
+    if (rst_i) begin
+      bvalid_o     <= 1'b0;
+      start_o      <= 1'b0;
+      invalidate_o <= 1'b0;
+      const_we_o   <= 1'b0;
+      slot_we_o    <= 1'b0;
+      done_q       <= 1'b0;
+      csr_q        <= '0;
+    end
+  end
+  assign csr_o = csr_q;
+  assign irq_o = done_q;
+
+  // ---- reads
+  logic read;
+  assign read           = arvalid_i && !rvalid_o;
+  assign arready_o      = read;
+  assign rresp_o        = OKAY;
+  assign counter_addr_o = araddr_i[7:3];
+
+  always_ff @(posedge clk_i) begin
+    if (read) begin
+      case (araddr_i)
+        CSR_ID:            rdata_o <= {16'h4d57, 16'(C.number)};
+        CSR_STATUS:        rdata_o <= {29'd0, fault_code_i != FAULT_NONE, done_q, busy_i || start_o};
+        CSR_FAULT_CODE:    rdata_o <= {28'd0, fault_code_i};
+        CSR_FAULT_PC:      rdata_o <= {8'd0, fault_pc_i};
+        CSR_FAULT_WAVE:    rdata_o <= {27'd0, fault_wave_i};
+        CSR_FAULT_LANES:   rdata_o <= fault_lanes_i;
+        CSR_FAULT_GROUP_X: rdata_o <= {16'd0, fault_group_i[15:0]};
+        CSR_FAULT_GROUP_Y: rdata_o <= {16'd0, fault_group_i[31:16]};
+        CSR_FAULT_GROUP_Z: rdata_o <= {16'd0, fault_group_i[47:32]};
+        CSR_PROG_BASE:     rdata_o <= csr_q.prog_base;
+        CSR_PROG_WORDS:    rdata_o <= {7'd0, csr_q.prog_words};
+        CSR_GROUPS_X:      rdata_o <= {16'd0, csr_q.groups_x};
+        CSR_GROUPS_Y:      rdata_o <= {16'd0, csr_q.groups_y};
+        CSR_GROUPS_Z:      rdata_o <= {16'd0, csr_q.groups_z};
+        CSR_SIZE_X:        rdata_o <= {21'd0, csr_q.size_x};
+        CSR_SIZE_Y:        rdata_o <= {21'd0, csr_q.size_y};
+        CSR_SIZE_Z:        rdata_o <= {21'd0, csr_q.size_z};
+        CSR_THREADS:       rdata_o <= {21'd0, csr_q.threads};
+        CSR_WAVES:         rdata_o <= {26'd0, csr_q.waves};
+        CSR_RESIDENT:      rdata_o <= {27'd0, csr_q.resident};
+        CSR_NREGS:         rdata_o <= {21'd0, csr_q.nregs};
+        CSR_SHARED_BYTES:  rdata_o <= csr_q.shared_bytes;
+        CSR_SHARED_ALLOC:  rdata_o <= {16'd0, csr_q.shared_alloc};
+        CSR_FLOW_FULL:     rdata_o <= {31'd0, csr_q.full};
+        CSR_BUDGET:        rdata_o <= csr_q.budget;
+        CSR_WATCHDOG:      rdata_o <= csr_q.watchdog;
+        CSR_BOOLS:         rdata_o <= csr_q.bools;
+        CSR_FILL_MODE:     rdata_o <= {30'd0, csr_q.fill_mode};
+        CSR_FILL_SEED:     rdata_o <= csr_q.fill_seed;
+        CSR_ENTRY:         rdata_o <= {8'd0, csr_q.entry};
+        default: begin
+          if (araddr_i >= CSR_WINDOW_COUNTERS && araddr_i < CSR_WINDOW_COUNTERS + 13'(8 * NUM_COUNTERS))
+            rdata_o <= araddr_i[2] ? counter_data_i[63:32] : counter_data_i[31:0];
+          else
+            rdata_o <= 32'd0;
+        end
+      endcase
+    end
+    if (rst_i) rvalid_o <= 1'b0;
+    else if (read) rvalid_o <= 1'b1;
+    else if (rready_i) rvalid_o <= 1'b0;
+  end
+endmodule

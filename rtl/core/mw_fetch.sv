@@ -1,0 +1,209 @@
+// Instruction fetch: keeps up to two words ahead for every wave. Round robin among the waves with room, one request per wave under
+// way. A word is checked against rules.toml and classified on its way into the buffer, so that issue finds flags only.
+// A redirect (launch or jump) empties the wave's buffer; the answer to a request that was under way then is thrown away.
+// Promises: head_* of a wave with have_o is its next word in program order. A pc beyond the program or a bus error gives a buffer
+// entry with that flag: it becomes a fault only if the wave gets there.
+// Timing: word in the buffer 3 clocks after the instruction cache's answer.
+module mw_fetch
+  import mw_isa_pkg::*;
+  import mw_core_pkg::*;
+#(
+  parameter cfg_t C = CFG_BASE,
+  localparam int unsigned NW = C.waves_partial,
+  localparam int unsigned WW = $clog2(NW)
+) (
+  input  logic          clk_i,
+  input  logic          rst_i,
+  input  logic          clear_i,
+  /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
+  input  csr_t          csr_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  logic [NW-1:0] valid_i,       // waves in execution
+  input  logic          stop_i,        // no new requests
+
+  input  logic          redirect_valid_i,
+  input  logic [WW-1:0] redirect_wave_i,
+  input  logic [23:0]   redirect_pc_i,
+
+  output logic          req_valid_o,   // to mw_icache
+  input  logic          req_ready_i,
+  output logic [WW-1:0] req_wave_o,
+  output logic [23:0]   req_pc_o,
+  input  logic          rsp_valid_i,
+  input  logic [WW-1:0] rsp_wave_i,
+  input  logic [23:0]   rsp_pc_i,
+  input  word_t         rsp_word_i,
+  input  logic          rsp_error_i,
+
+  output logic [NW-1:0] have_o,        // the wave has a next word
+  output logic [NW-1:0] need_wait_axi_o,
+  output logic [NW-1:0] need_wait_shared_o,
+  output logic [NW-1:0] need_axi_o,
+  output logic [NW-1:0] need_shared_o,
+  output logic [NW-1:0] need_wide_o,
+  output logic [NW-1:0] need_flow_o,
+  output logic [NW-1:0] need_fence_o,
+  input  logic [WW-1:0] head_wave_i,
+  output fetched_t      head_o,
+  input  logic          pop_i,         // of head_wave_i
+  output logic          busy_o         // requests under way
+);
+  // per wave: two buffer places, a request under way, its answer unwanted
+  logic [NW-1:0] full0_q, full1_q, rd_q, wr_q, pend_q, kill_q;
+  logic [NW-1:0] wait_axi_q [2], wait_shared_q [2], axi_q [2], shared_q [2], wide_q [2], flow_q [2], fence_q [2];
+  logic [23:0]   pc_q [NW];            // of the next request
+  fetched_t      buffer_q [2*NW];
+
+  // ---- stage 1: choose a wave
+  logic [NW-1:0] want, above;
+  logic          pick_found;
+  logic [WW-1:0] pick;
+  logic          s2_valid_q;
+  logic [WW-1:0] s2_wave_q;
+  logic          s2_go;                // the request leaves stage 2
+  assign want = valid_i & ~pend_q & ~(full0_q & full1_q);
+  always_comb begin
+    above      = want & ~((NW'(2) << s2_wave_q) - NW'(1));
+    pick_found = |want && !stop_i && (!s2_valid_q || s2_go);
+    pick       = '0;
+    for (int w = int'(NW) - 1; w >= 0; w--)
+      if (above != '0 ? above[w] : want[w]) pick = WW'(w);
+  end
+
+  // ---- stage 2: its pc; out of range needs no cache. Redirects use the write port of pc_q first.
+  logic [23:0] s2_pc;
+  logic        s2_range, s2_cancel, s2_local;
+  logic        in_valid_q;
+  assign s2_pc     = pc_q[s2_wave_q];
+  assign s2_range  = {1'b0, s2_pc} >= csr_i.prog_words;
+  assign s2_cancel = s2_valid_q && kill_q[s2_wave_q];
+  assign s2_local  = s2_valid_q && !s2_cancel && s2_range && !redirect_valid_i && !rsp_valid_i;
+  assign req_valid_o = s2_valid_q && !s2_cancel && !s2_range && !redirect_valid_i;
+  assign req_wave_o  = s2_wave_q;
+  assign req_pc_o    = s2_pc;
+  logic s2_sent;
+  assign s2_sent = (req_valid_o && req_ready_i) || s2_local;
+  assign s2_go   = s2_sent || s2_cancel;
+
+  // ---- stage 3: the answer. Stage 4: its flags.
+  logic [WW-1:0] in_wave_q;
+  fetched_t      in_q;
+  logic          ck_valid_q;
+  logic [WW-1:0] ck_wave_q;
+  fetched_t      ck_q;
+  needs_t        ck_needs_q, needs;
+
+  /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
+  op_info_t  info;
+  word_mem_t mem_word;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign info     = op_info(in_q.word[7:0]);
+  assign mem_word = word_mem_t'(in_q.word);
+  logic in_bad;
+  assign in_bad = bad_word(in_q.word, csr_i.full);
+  always_comb begin
+    needs             = '0;
+    needs.wait_axi    = mem_word.sem_wait[0];
+    needs.wait_shared = mem_word.sem_wait[1];
+    needs.to_axi      = info.format == FORMAT_MEM && info.unit == UNIT_AXI;
+    needs.to_shared   = info.format == FORMAT_MEM && info.unit == UNIT_SHARED;
+    needs.wide        = mem_word.mem_size != 2'd0 || info.kind == KIND_ATOMIC;
+    needs.to_flow     = info.format == FORMAT_FLOW;
+    needs.fence       = info.format == FORMAT_FLOW && in_q.word[7:0] inside {OP_BAR, OP_MEMBAR, OP_MEMBAR_CTA};
+    if (in_bad || in_q.out_range || in_q.bus_error) needs = '0;  // issues at once and faults there
+  end
+
+  logic ck_write, redirect_hits_ck, wr;
+  assign wr               = wr_q[ck_wave_q];
+  assign redirect_hits_ck = redirect_valid_i && redirect_wave_i == ck_wave_q;
+  assign ck_write         = ck_valid_q && !kill_q[ck_wave_q] && !redirect_hits_ck;
+
+  always_ff @(posedge clk_i) begin
+    if (!s2_valid_q || s2_go) s2_valid_q <= pick_found;
+    if (pick_found) begin
+      s2_wave_q    <= pick;
+      pend_q[pick] <= 1'b1;
+    end
+    if (s2_cancel) begin
+      pend_q[s2_wave_q] <= 1'b0;
+      kill_q[s2_wave_q] <= 1'b0;
+    end
+    if (redirect_valid_i) pc_q[redirect_wave_i] <= redirect_pc_i;
+    else if (s2_sent) pc_q[s2_wave_q] <= s2_pc + 24'd1;
+
+    in_valid_q <= rsp_valid_i || s2_local;
+    if (rsp_valid_i || s2_local) begin
+      in_wave_q <= rsp_valid_i ? rsp_wave_i : s2_wave_q;
+      in_q      <= '{word: rsp_valid_i ? rsp_word_i : '0, pc: rsp_valid_i ? rsp_pc_i : s2_pc, bad: 1'b0,
+                     out_range: !rsp_valid_i, bus_error: rsp_valid_i && rsp_error_i};
+    end
+    ck_valid_q <= in_valid_q;
+    if (in_valid_q) begin
+      ck_wave_q  <= in_wave_q;
+      ck_q       <= in_q;
+      ck_q.bad   <= in_bad;
+      ck_needs_q <= needs;
+    end
+
+    // ---- buffer
+    if (ck_valid_q) begin
+      pend_q[ck_wave_q] <= 1'b0;
+      kill_q[ck_wave_q] <= 1'b0;
+    end
+    if (ck_write) begin
+      buffer_q[{ck_wave_q, wr}]     <= ck_q;
+      wait_axi_q[wr][ck_wave_q]     <= ck_needs_q.wait_axi;
+      wait_shared_q[wr][ck_wave_q]  <= ck_needs_q.wait_shared;
+      axi_q[wr][ck_wave_q]          <= ck_needs_q.to_axi;
+      shared_q[wr][ck_wave_q]       <= ck_needs_q.to_shared;
+      wide_q[wr][ck_wave_q]         <= ck_needs_q.wide;
+      flow_q[wr][ck_wave_q]         <= ck_needs_q.to_flow;
+      fence_q[wr][ck_wave_q]        <= ck_needs_q.fence;
+      wr_q[ck_wave_q]               <= !wr;
+      if (wr) full1_q[ck_wave_q] <= 1'b1;
+      else full0_q[ck_wave_q] <= 1'b1;
+    end
+    if (pop_i) begin
+      rd_q[head_wave_i] <= !rd_q[head_wave_i];
+      if (rd_q[head_wave_i]) full1_q[head_wave_i] <= 1'b0;
+      else full0_q[head_wave_i] <= 1'b0;
+    end
+    if (redirect_valid_i) begin
+      full0_q[redirect_wave_i] <= 1'b0;
+      full1_q[redirect_wave_i] <= 1'b0;
+      rd_q[redirect_wave_i]    <= 1'b0;
+      wr_q[redirect_wave_i]    <= 1'b0;
+      // an answer that is still to come is unwanted; one that stands in stage 4 is dropped now
+      kill_q[redirect_wave_i]  <= pend_q[redirect_wave_i] && !(ck_valid_q && redirect_hits_ck) && !(s2_cancel && s2_wave_q == redirect_wave_i);
+    end
+    if (rst_i || clear_i) begin
+      full0_q    <= '0;
+      full1_q    <= '0;
+      rd_q       <= '0;
+      wr_q       <= '0;
+      pend_q     <= '0;
+      kill_q     <= '0;
+      s2_valid_q <= 1'b0;
+      in_valid_q <= 1'b0;
+      ck_valid_q <= 1'b0;
+    end
+  end
+
+  assign have_o             = (rd_q & full1_q) | (~rd_q & full0_q);
+  assign need_wait_axi_o    = (rd_q & wait_axi_q[1]) | (~rd_q & wait_axi_q[0]);
+  assign need_wait_shared_o = (rd_q & wait_shared_q[1]) | (~rd_q & wait_shared_q[0]);
+  assign need_axi_o         = (rd_q & axi_q[1]) | (~rd_q & axi_q[0]);
+  assign need_shared_o      = (rd_q & shared_q[1]) | (~rd_q & shared_q[0]);
+  assign need_wide_o        = (rd_q & wide_q[1]) | (~rd_q & wide_q[0]);
+  assign need_flow_o        = (rd_q & flow_q[1]) | (~rd_q & flow_q[0]);
+  assign need_fence_o       = (rd_q & fence_q[1]) | (~rd_q & fence_q[0]);
+  assign head_o             = buffer_q[{head_wave_i, rd_q[head_wave_i]}];
+  assign busy_o             = |pend_q;
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (!rst_i && !clear_i) begin
+    if (pop_i) assert (have_o[head_wave_i]) else $error("pop of an empty fetch buffer, wave %0d", head_wave_i);
+    if (rsp_valid_i) assert (pend_q[rsp_wave_i]) else $error("instruction that nobody asked for, wave %0d", rsp_wave_i);
+  end
+`endif
+endmodule

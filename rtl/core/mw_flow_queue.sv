@@ -1,0 +1,167 @@
+// Flow words between the operand pipeline and the flow unit: collects the predicate and the ALU bits of all 32 threads from the word's beats,
+// queues the words in front of mw_flow, and acts on its response.
+// NOP, BAR and fences go to the flow unit as a JUMP that stays. BAR then needs active = live (else DIVERGENT_BAR; with nobody active it has no effect) and
+// arrives at the barrier unit.
+// Promises: at most FLOW_WORDS words (the scheduler counts); every word gives exactly one of update_o and fault_o in the clock of the response.
+module mw_flow_queue
+  import mw_isa_pkg::*;
+  import mw_core_pkg::*;
+#(
+  parameter cfg_t C = CFG_BASE,
+  localparam int unsigned L = C.lanes,
+  localparam int unsigned BEATS = WAVE_THREADS / L,
+  localparam int unsigned NW = C.waves_partial,
+  localparam int unsigned WW = $clog2(NW),
+  localparam int unsigned GW = $clog2(C.group_slots)
+) (
+  input  logic          clk_i,
+  input  logic          rst_i,
+  input  logic          clear_i,
+
+  /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
+  input  beat_t         beat_i,          // operand stage s6
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  logic [L-1:0]  lanes_i,
+  input  logic [L-1:0]  pred_i,
+  input  logic [L-1:0]  alu_bits_i,
+  input  logic [NW-1:0] alu_valid_i,
+
+  output logic          req_valid_o,     // to mw_flow
+  input  logic          req_ready_i,
+  output logic [WW-1:0] req_wave_o,
+  output logic [23:0]   req_pc_o,
+  output word_flow_t    req_word_o,
+  output logic [31:0]   req_pred_o,
+  output logic [31:0]   req_alu_o,
+  output logic          req_alu_valid_o,
+
+  input  logic          rsp_valid_i,     // from mw_flow
+  input  logic [WW-1:0] rsp_wave_i,
+  input  logic          rsp_jump_i,
+  input  logic [31:0]   rsp_active_i,
+  input  logic [31:0]   rsp_live_i,
+  input  logic          rsp_ended_i,
+  input  fault_e        rsp_fault_i,
+  input  logic [31:0]   rsp_before_i,    // active threads before the word (wave table)
+  input  logic [GW-1:0] rsp_gslot_i,
+
+  output logic          arrive_o,        // to mw_barrier
+  output logic [GW-1:0] arrive_slot_o,
+  output logic [WW-1:0] arrive_wave_o,
+  output logic [23:0]   arrive_pc_o,
+  input  logic          mismatch_i,
+
+  output logic          update_o,        // the word has retired
+  output logic          redirect_o,      // ... and jumps
+  output logic          free_o,          // ... and the wave may go on
+  output logic [31:0]   seq_o,           // of the word that retires or faults
+  output logic [23:0]   pc_o,
+  output logic          fault_o,
+  output fault_e        fault_code_o,
+  output logic [31:0]   fault_lanes_o,
+  output logic          busy_o
+);
+  typedef struct packed {
+    logic [5:0]  wave;
+    logic [31:0] seq;
+    logic [23:0] pc;
+    logic        bar;
+    word_flow_t  word;
+    logic [31:0] pred;
+    logic [31:0] alu;
+    logic        alu_valid;
+  } entry_t;
+  localparam int unsigned QW = $clog2(FLOW_WORDS);
+
+  // ---- collect
+  logic [31:0] pred_q, alu_q, pred, alu;
+  word_flow_t  word;
+  logic        take, push;
+  assign take = beat_i.valid && beat_i.flow;
+  assign push = take && beat_i.last;
+  assign word = word_flow_t'(beat_i.word);
+  always_comb begin
+    pred = pred_q;
+    alu  = alu_q;
+    if (beat_i.first) begin
+      pred = {32{word.pred_test == TEST_TR}};
+      alu  = '0;
+    end
+    for (int b = 0; b < int'(BEATS); b++)
+      if (beat_i.beat == 5'(b)) begin
+        if (word.pred_mask != '0) pred[b*L +: L] |= pred_i & lanes_i;
+        if (beat_i.pass0) alu[b*L +: L] = alu_bits_i;
+      end
+  end
+
+  // ---- queue
+  entry_t      queue_q [FLOW_WORDS];
+  /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
+  entry_t      head, cur_q, entry;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [QW:0] write_q, read_q;
+  logic        cur_valid_q, accept;
+  always_comb begin
+    entry = '{wave: beat_i.wave, seq: beat_i.seq, pc: beat_i.pc, bar: word.op == OP_BAR, word: word,
+              pred: pred, alu: alu, alu_valid: alu_valid_i[beat_i.wave[WW-1:0]]};
+    if (word.op inside {OP_BAR, OP_MEMBAR, OP_MEMBAR_CTA, OP_NOP}) entry.word = stay_word();
+  end
+  assign head   = queue_q[read_q[QW-1:0]];
+  assign accept = req_valid_o && req_ready_i;
+
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      pred_q <= pred;
+      alu_q  <= alu;
+    end
+    if (push) begin
+      queue_q[write_q[QW-1:0]] <= entry;
+      write_q                  <= write_q + 1'b1;
+    end
+    if (accept) begin
+      cur_q  <= head;
+      read_q <= read_q + 1'b1;
+    end
+    if (accept) cur_valid_q <= 1'b1;
+    else if (rsp_valid_i) cur_valid_q <= 1'b0;
+    if (rst_i || clear_i) begin
+      write_q     <= '0;
+      read_q      <= '0;
+      cur_valid_q <= 1'b0;
+    end
+  end
+  assign req_valid_o     = write_q != read_q;
+  assign req_wave_o      = head.wave[WW-1:0];
+  assign req_pc_o        = head.pc;
+  assign req_word_o      = head.word;
+  assign req_pred_o      = head.pred;
+  assign req_alu_o       = head.alu;
+  assign req_alu_valid_o = head.alu_valid;
+  assign busy_o          = write_q != read_q || cur_valid_q || rsp_valid_i;
+
+  // ---- response
+  logic bar_divergent;
+  assign bar_divergent = cur_q.bar && rsp_active_i != '0 && rsp_active_i != rsp_live_i;
+  assign arrive_o      = rsp_valid_i && rsp_fault_i == FAULT_NONE && cur_q.bar && rsp_active_i != '0 && !bar_divergent;
+  assign arrive_slot_o = rsp_gslot_i;
+  assign arrive_wave_o = rsp_wave_i;
+  assign arrive_pc_o   = cur_q.pc;
+  always_comb begin
+    fault_code_o = rsp_fault_i;
+    if (rsp_fault_i == FAULT_NONE && (bar_divergent || (arrive_o && mismatch_i))) fault_code_o = FAULT_DIVERGENT_BAR;
+  end
+  assign fault_o       = rsp_valid_i && fault_code_o != FAULT_NONE;
+  assign fault_lanes_o = rsp_before_i;
+  assign update_o      = rsp_valid_i && fault_code_o == FAULT_NONE;
+  assign redirect_o    = update_o && rsp_jump_i && !rsp_ended_i;
+  assign free_o        = update_o && !rsp_ended_i && !arrive_o;
+  assign seq_o         = cur_q.seq;
+  assign pc_o          = cur_q.pc;
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (!rst_i && !clear_i) begin
+    if (push) assert (write_q - read_q < (QW + 1)'(FLOW_WORDS)) else $error("flow queue overflow");
+    if (rsp_valid_i) assert (cur_valid_q && cur_q.wave[WW-1:0] == rsp_wave_i) else $error("response of the flow unit without request");
+  end
+`endif
+endmodule

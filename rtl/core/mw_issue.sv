@@ -1,0 +1,283 @@
+// Issue: takes the chosen wave's word, checks it, and sends its beats into the operand pipeline, one per clock.
+//
+//   P1  (scheduler's register)  read fetch buffer, wave table; constants are addressed
+//   P2  word register           checks that need no operands (architecture.md, "Faults"), executing threads, beats
+//   G   beat generator          one beat per clock, component pass by component pass; registered as beat_o
+//
+// ALU words: the beats with an executing thread. Memory words: the same per component. Flow words: per component of the predicate, if
+// they read condition codes or ALU bits at all. A word with nothing to do has one empty beat.
+// free_a_o / free_b_o: the moments from which LANE_LATENCY (+ 2 for b) clocks later the wave's next word may be chosen (mw_scheduler): ALU words that write only registers of
+// their own beats at their first beat, because the next word's beats follow in the same order, other words at their last. Flow words: neither.
+module mw_issue
+  import mw_isa_pkg::*;
+  import mw_core_pkg::*;
+#(
+  parameter cfg_t C = CFG_BASE,
+  localparam int unsigned L = C.lanes,
+  localparam int unsigned BEATS = WAVE_THREADS / L,
+  localparam int unsigned WW = $clog2(C.waves_partial),
+  localparam int unsigned GW = $clog2(C.group_slots)
+) (
+  input  logic          clk_i,
+  input  logic          rst_i,
+  input  logic          clear_i,
+  /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
+  input  csr_t          csr_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  logic          stop_i,        // a fault: start no further word
+  input  logic          hold_i,        // not in this clock
+  input  logic          skip_beat_i,   // leave the next beat empty
+
+  input  logic          sel_valid_i,
+  input  logic [WW-1:0] sel_wave_i,
+  output logic          sel_ready_o,
+  input  fetched_t      head_i,        // of sel_wave_i
+  output logic          pop_o,
+  input  logic [31:0]   active_i,
+  input  logic [31:0]   live_i,
+  input  logic [9:0]    al_i,
+  input  logic [5:0]    depth_i,
+  input  logic [31:0]   seq_i,
+  input  logic [11:0]   regbase_i,
+  input  logic [GW-1:0] gslot_i,
+  input  logic [4:0]    widx_i,
+  input  logic [15:0]   shared_i,
+
+  output logic          const_read_o,
+  output logic [9:0]    const_addr_o,
+  output logic [7:0]    uniform_addr_o,
+  output logic [5:0]    slot_addr_o,
+  input  logic [31:0]   const_i,
+  input  logic [31:0]   uniform_i,
+  input  logic [31:0]   slot_base_i,
+  input  logic [31:0]   slot_size_i,
+
+  output logic          fire_o,        // a word enters the beat generator
+  output logic [WW-1:0] fire_wave_o,
+  output logic [31:0]   fire_seq_o,
+  output logic          fire_alu_o,
+  output logic [5:0]    fire_threads_o,  // executing threads
+  output logic          fire_alu_we_o,
+  output logic          fire_mem_o,
+  output logic          fire_shared_o,
+  output logic          fire_acquire_o,
+
+  output logic          fault_o,
+  output fault_e        fault_code_o,
+  output logic [WW-1:0] fault_wave_o,
+  output logic [23:0]   fault_pc_o,
+  output logic [31:0]   fault_lanes_o,
+
+  output beat_t         beat_o,
+  output logic [L-1:0]  lanes_o,       // executing threads of the beat
+  output logic          free_a_o,
+  output logic          free_b_o,
+  output logic [WW-1:0] free_wave_o,
+  output logic          busy_o         // beats still to come
+);
+  // -------------------------------------------------------------------------------------------------------------- P1 -> P2
+  logic          p2_valid_q, p2_advance;
+  fetched_t      p2_q;
+  logic [WW-1:0] p2_wave_q;
+  logic [31:0]   p2_active_q, p2_live_q, p2_seq_q;
+  logic [9:0]    p2_al_q;
+  logic [5:0]    p2_depth_q;
+  logic [11:0]   p2_regbase_q;
+  logic [GW-1:0] p2_gslot_q;
+  logic [4:0]    p2_widx_q;
+  logic [15:0]   p2_shared_q;
+
+  assign sel_ready_o = !p2_valid_q || p2_advance;
+  assign pop_o       = sel_valid_i && sel_ready_o;
+
+  always_ff @(posedge clk_i) begin
+    if (sel_ready_o) p2_valid_q <= sel_valid_i;
+    if (pop_o) begin
+      p2_q         <= head_i;
+      p2_wave_q    <= sel_wave_i;
+      p2_active_q  <= active_i;
+      p2_live_q    <= live_i;
+      p2_seq_q     <= seq_i;
+      p2_al_q      <= al_i;
+      p2_depth_q   <= depth_i;
+      p2_regbase_q <= regbase_i;
+      p2_gslot_q   <= gslot_i;
+      p2_widx_q    <= widx_i;
+      p2_shared_q  <= shared_i;
+    end
+    if (rst_i || clear_i) p2_valid_q <= 1'b0;
+  end
+
+  // -------------------------------------------------------------------------------------------------------------- P2: checks
+  /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
+  word_alu_t p2_alu;
+  word_mem_t p2_mem;
+  word_flow_t p2_flow;
+  op_info_t  info;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic      is_alu, is_mem, is_flow, is_shared;
+  assign p2_alu    = word_alu_t'(p2_q.word);
+  assign p2_mem    = word_mem_t'(p2_q.word);
+  assign p2_flow   = word_flow_t'(p2_q.word);
+  assign info      = op_info(p2_q.word[7:0]);
+  assign is_alu    = info.format == FORMAT_ALU;
+  assign is_mem    = info.format == FORMAT_MEM;
+  assign is_flow   = info.format == FORMAT_FLOW;
+  assign is_shared = info.unit == UNIT_SHARED;
+
+  logic sem_bad;
+  assign sem_bad = is_mem ? p2_mem.sem_acquire && !(is_shared ? p2_mem.sem_wait[1] : p2_mem.sem_wait[0])
+                          : p2_q.word[7:0] == OP_END && p2_mem.sem_wait != 2'b11;
+  always_comb begin
+    fault_code_o = FAULT_NONE;
+    if (p2_q.out_range) fault_code_o = FAULT_PC_RANGE;
+    else if (p2_q.bus_error) fault_code_o = FAULT_BUS_ERROR;
+    else if (csr_i.budget != '0 && p2_seq_q >= csr_i.budget) fault_code_o = FAULT_WORD_BUDGET;
+    else if (p2_q.bad) fault_code_o = FAULT_BAD_WORD;
+    else if (sem_bad) fault_code_o = FAULT_SEMAPHORE;
+  end
+  assign fault_o       = p2_valid_q && fault_code_o != FAULT_NONE;
+  assign fault_wave_o  = p2_wave_q;
+  assign fault_pc_o    = p2_q.pc;
+  assign fault_lanes_o = fault_code_o == FAULT_BUS_ERROR ? '0 : p2_active_q;
+
+  // executing threads and beats
+  logic [31:0]      threads;
+  logic [BEATS-1:0] beats;
+  logic [3:0]       comps;
+  logic             reads_flags;
+  assign threads = is_alu && p2_alu.write_inactive ? p2_live_q : p2_active_q;
+  assign reads_flags = p2_flow.pred_mask != '0 || p2_flow.jump_func[7:4] != p2_flow.jump_func[3:0];
+  always_comb begin
+    for (int b = 0; b < int'(BEATS); b++) beats[b] = |threads[b*L +: L];
+    if (is_flow && !reads_flags) beats = '0;
+    if (is_flow) comps = p2_flow.pred_mask;
+    else if (is_mem) comps = p2_mem.mem_mask;
+    else comps = '0;
+  end
+
+  logic g_ready;
+  assign p2_advance = p2_valid_q && g_ready && !fault_o && !stop_i && !hold_i;
+
+  assign fire_o         = p2_advance;
+  assign fire_wave_o    = p2_wave_q;
+  assign fire_seq_o     = p2_seq_q;
+  assign fire_alu_o     = is_alu;
+  assign fire_threads_o = 6'($countones(threads));
+  assign fire_alu_we_o  = is_alu && p2_alu.alu_we;
+  assign fire_mem_o     = is_mem;
+  assign fire_shared_o  = is_shared;
+  assign fire_acquire_o = p2_mem.sem_acquire;
+
+  assign const_read_o   = p2_advance;
+  assign const_addr_o   = p2_q.word[96 +: 10];
+  assign uniform_addr_o = {4'(p2_gslot_q), p2_q.word[96 +: 4]};
+  assign slot_addr_o    = p2_mem.slot;
+
+  // -------------------------------------------------------------------------------------------------------------- G: beats
+  /* verilator lint_off UNDRIVEN */  // the beat fills the rest
+  beat_t            g_q;               // what all beats of the word share
+  /* verilator lint_on UNDRIVEN */
+  logic             g_shared_q;
+  logic [31:0]      g_threads_q;
+  logic [BEATS-1:0] g_beats_q, g_left_q;
+  logic [3:0]       g_comps_q;         // passes left, this one included
+  logic             g_first_q, g_pass0_q, g_early_q;
+
+  logic [BEATS-1:0] g_next;            // beats of this pass after the present one
+  logic [3:0]       g_comps_next;
+  logic [4:0]       g_beat;
+  logic [1:0]       g_comp;
+  logic             g_pass_end, g_last, g_send;
+  always_comb begin
+    g_beat = '0;
+    for (int b = int'(BEATS) - 1; b >= 0; b--)
+      if (g_left_q[b]) g_beat = 5'(b);
+    g_next       = g_left_q & (g_left_q - BEATS'(1));
+    g_comps_next = g_comps_q & (g_comps_q - 4'd1);
+    g_comp       = g_comps_q[0] ? 2'd0 : g_comps_q[1] ? 2'd1 : g_comps_q[2] ? 2'd2 : g_comps_q[3] ? 2'd3 : 2'd0;
+    g_pass_end   = g_next == '0;
+    g_last       = g_pass_end && (g_comps_next == '0 || g_beats_q == '0);
+  end
+  assign g_send  = g_q.valid && !skip_beat_i;
+  assign g_ready = !g_q.valid || (g_send && g_last);
+
+  /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
+  word_alu_t g_alu;
+  word_mem_t g_mem;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign g_alu = word_alu_t'(g_q.word);
+  assign g_mem = word_mem_t'(g_q.word);
+
+  always_ff @(posedge clk_i) begin
+    if (g_send) begin
+      g_left_q  <= g_pass_end ? g_beats_q : g_next;
+      g_first_q <= 1'b0;
+      if (g_pass_end) begin
+        g_comps_q <= g_comps_next;
+        g_pass0_q <= 1'b0;
+      end
+    end
+    if (g_ready) g_q.valid <= p2_advance;
+    if (p2_advance) begin
+      g_q.alu     <= is_alu;
+      g_q.mem     <= is_mem;
+      g_q.flow    <= is_flow;
+      g_q.wave    <= 6'(p2_wave_q);
+      g_q.gslot   <= 4'(p2_gslot_q);
+      g_q.widx    <= p2_widx_q;
+      g_q.seq     <= p2_seq_q;
+      g_q.pc      <= p2_q.pc;
+      g_q.threads <= fire_threads_o;
+      g_q.regbase <= p2_regbase_q;
+      g_q.base    <= {14'd0, p2_shared_q, 2'd0};
+      g_q.word    <= p2_q.word;
+      g_q.rel     <= p2_alu.rel_sel == REL_AL ? {{2{p2_al_q[9]}}, p2_al_q} : {6'd0, p2_depth_q};
+      g_shared_q  <= is_shared;
+      g_threads_q <= threads;
+      g_beats_q   <= beats;
+      g_left_q    <= beats;
+      g_comps_q   <= comps;
+      g_first_q   <= 1'b1;
+      g_pass0_q   <= 1'b1;
+      g_early_q   <= is_alu && !p2_alu.write_inactive && p2_alu.op != OP_MOVA;
+    end
+    if (rst_i || clear_i) g_q.valid <= 1'b0;
+  end
+
+  // the beat's register
+  beat_t        beat_d;
+  logic [L-1:0] lanes_d;
+  always_comb begin
+    beat_d            = g_q;
+    beat_d.valid      = g_send;
+    beat_d.beat       = g_beat;
+    beat_d.first      = g_first_q;
+    beat_d.last       = g_last;
+    beat_d.pass0      = g_pass0_q;
+    beat_d.pass0_last = g_pass0_q && g_pass_end;
+    beat_d.comp       = g_comp;
+    beat_d.base       = g_shared_q ? g_q.base : slot_base_i;
+    beat_d.bound      = g_shared_q ? csr_i.shared_bytes : slot_size_i;
+    if (g_q.alu && g_alu.imm_const) beat_d.imm = g_alu.imm[16] ? uniform_i : const_i;
+    else if (g_q.mem) beat_d.imm = g_mem.imm + {28'd0, g_comp, 2'd0};
+    else beat_d.imm = g_alu.imm;
+    lanes_d = '0;
+    for (int b = 0; b < int'(BEATS); b++)
+      if (g_beat == 5'(b)) lanes_d = g_threads_q[b*L +: L];
+    if (g_beats_q == '0) lanes_d = '0;
+  end
+  always_ff @(posedge clk_i) begin
+    beat_o.valid <= g_send && !rst_i && !clear_i;
+    if (g_send) begin
+      beat_o  <= beat_d;
+      lanes_o <= lanes_d;
+    end
+    if (rst_i || clear_i) beat_o.valid <= 1'b0;
+  end
+
+  assign free_a_o    = g_send && g_first_q && g_early_q;
+  assign free_b_o    = g_send && g_last && !g_early_q && !g_q.flow;
+  assign free_wave_o = g_q.wave[WW-1:0];
+  assign busy_o      = g_q.valid;
+endmodule

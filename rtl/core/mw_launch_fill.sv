@@ -1,0 +1,173 @@
+// Launch fill of one group: writes a pattern (or zeros) into the registers, condition codes and A0 of its waves and into its shared memory
+// (semantics.md, "Launch fill"). One row of LANES values per clock while the write port that it needs is free.
+// Promises: busy_o from the clock after start_i until the last value is written.
+module mw_launch_fill
+  import mw_isa_pkg::*;
+  import mw_core_pkg::*;
+#(
+  parameter cfg_t C = CFG_BASE,
+  localparam int unsigned L = C.lanes,
+  localparam int unsigned BEATS = WAVE_THREADS / L,
+  localparam int unsigned NW = C.waves_partial,
+  localparam int unsigned WW = $clog2(NW)
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_i,
+  /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
+  input  csr_t                  csr_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  logic                  start_i,
+  input  logic [WW-1:0]         wave_i,
+  input  logic [11:0]           regbase_i,
+  input  logic [15:0]           shared_i,   // first word of the group's shared memory
+  input  logic [31:0]           number_i,
+  output logic                  busy_o,
+
+  output logic                  reg_valid_o,
+  output logic                  cc_valid_o,
+  output logic                  a0_valid_o,
+  input  logic                  reg_ready_i,
+  input  logic                  cc_ready_i,
+  input  logic                  a0_ready_i,
+  output logic [WW-1:0]         wave_o,
+  output logic [4:0]            beat_o,
+  output logic [11:0]           row_o,      // registers: regbase + number; condition codes: 4 * register + component
+  output logic [L*32-1:0]       data_o,
+
+  output logic                  shared_valid_o,
+  input  logic                  shared_ready_i,
+  output logic [15:0]           shared_row_o,
+  output logic [C.banks*32-1:0] shared_data_o
+);
+  localparam int unsigned BANK_BITS = $clog2(C.banks);
+  typedef enum logic [2:0] {IDLE, SEED, REGS, CCS, A0S, SHARED} state_e;
+  state_e state_q;
+
+  logic [31:0]   seed_q;               // xs(seed + number)
+  logic [5:0]    widx_q;
+  logic [4:0]    beat_q;
+  logic [10:0]   index_q;
+  logic [WW-1:0] wave_q;
+  logic [11:0]   regbase_q;
+  logic [15:0]   row_q, words_q;
+  logic          zero;
+  assign zero = csr_i.fill_mode == 2'd1;
+
+  // stage 1: the part of the hash that all threads share
+  typedef enum logic [1:0] {NONE, TO_REG, TO_CC, TO_A0} target_e;
+  target_e       target_q;
+  logic [31:0]   mix_q;
+  logic [4:0]    widx1_q, beat1_q;
+  logic [WW-1:0] wave1_q;
+  logic [11:0]   row1_q;
+  logic          blocked;
+  assign blocked = (target_q == TO_REG && !reg_ready_i) || (target_q == TO_CC && !cc_ready_i) || (target_q == TO_A0 && !a0_ready_i);
+
+  logic [7:0] space;
+  always_comb begin
+    case (state_q)
+      REGS:    space = FILL_SPACE_REG;
+      CCS:     space = FILL_SPACE_CC;
+      default: space = FILL_SPACE_A0;
+    endcase
+  end
+
+  logic shared_go;
+  assign shared_go = !shared_valid_o || shared_ready_i;
+  logic last_beat, last_index, last_wave;
+  assign last_beat = beat_q == 5'(BEATS - 1);
+  assign last_wave = widx_q + 6'd1 == csr_i.waves;
+  always_comb begin
+    case (state_q)
+      REGS:    last_index = index_q + 11'd1 >= csr_i.nregs;
+      CCS:     last_index = index_q == 11'd11;
+      default: last_index = 1'b1;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!blocked) target_q <= NONE;
+    if (shared_ready_i) shared_valid_o <= 1'b0;
+    case (state_q)
+      IDLE:
+        if (start_i) begin
+          seed_q    <= csr_i.fill_seed + number_i;
+          widx_q    <= '0;
+          beat_q    <= '0;
+          index_q   <= '0;
+          wave_q    <= wave_i;
+          regbase_q <= regbase_i;
+          row_q     <= shared_i >> BANK_BITS;
+          words_q   <= '0;
+          state_q   <= SEED;
+        end
+      SEED: begin
+        seed_q  <= xs(seed_q);
+        state_q <= csr_i.nregs == '0 ? CCS : REGS;
+      end
+      REGS, CCS, A0S:
+        if (!blocked) begin
+          case (state_q)
+            REGS:    target_q <= TO_REG;
+            CCS:     target_q <= TO_CC;
+            default: target_q <= TO_A0;
+          endcase
+          mix_q   <= xs(seed_q ^ {space, 24'd0} ^ {21'd0, index_q});
+          widx1_q <= widx_q[4:0];
+          beat1_q <= beat_q;
+          wave1_q <= wave_q;
+          row1_q  <= state_q == REGS ? regbase_q + {1'b0, index_q} : {1'b0, index_q};
+          beat_q  <= last_beat ? '0 : beat_q + 5'd1;
+          if (last_beat) begin
+            index_q <= last_index ? '0 : index_q + 11'd1;
+            if (last_index) begin
+              case (state_q)
+                REGS: state_q <= CCS;
+                CCS:  state_q <= A0S;
+                default: begin
+                  widx_q    <= widx_q + 6'd1;
+                  wave_q    <= wave_q + 1'b1;
+                  regbase_q <= regbase_q + {1'b0, csr_i.nregs};
+                  if (!last_wave) state_q <= csr_i.nregs == '0 ? CCS : REGS;
+                  else state_q <= csr_i.shared_alloc == '0 ? IDLE : SHARED;
+                end
+              endcase
+            end
+          end
+        end
+      SHARED:
+        if (shared_go) begin
+          shared_valid_o <= 1'b1;
+          shared_row_o   <= row_q;
+          row_q          <= row_q + 16'd1;
+          words_q        <= words_q + 16'(C.banks);
+          if (words_q + 16'(C.banks) >= csr_i.shared_alloc) state_q <= IDLE;
+        end
+      default: state_q <= IDLE;
+    endcase
+    if (state_q == SHARED && shared_go)
+      for (int b = 0; b < int'(C.banks); b++)
+        shared_data_o[b*32 +: 32] <= zero ? '0 : xs(seed_q ^ {FILL_SPACE_SHARED, 24'd0} ^ ({16'd0, words_q} + 32'(b)));
+    if (rst_i) begin
+      state_q        <= IDLE;
+      target_q       <= NONE;
+      shared_valid_o <= 1'b0;
+    end
+  end
+
+  // stage 2: the part of each thread
+  always_comb begin
+    for (int l = 0; l < int'(L); l++) begin
+      logic [31:0] thread;
+      thread = {22'd0, widx1_q, 5'd0} + 32'(beat1_q) * L + 32'(l);
+      data_o[l*32 +: 32] = zero ? '0 : mix_q ^ thread ^ (thread << 11) ^ (thread << 22);
+    end
+  end
+  assign reg_valid_o = target_q == TO_REG;
+  assign cc_valid_o  = target_q == TO_CC;
+  assign a0_valid_o  = target_q == TO_A0;
+  assign wave_o      = wave1_q;
+  assign beat_o      = beat1_q;
+  assign row_o       = row1_q;
+  assign busy_o      = state_q != IDLE || target_q != NONE || shared_valid_o;
+endmodule

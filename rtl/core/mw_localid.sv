@@ -1,0 +1,69 @@
+// Local ids of all threads of a group, as counters give them: written once per dispatch (all groups have the same shape), read by
+// the operand stage. Row = wave in group * BEATS + beat; a thread's entry is {z, y, x}.
+// Promises: busy_o from start_i until the table is complete (one thread per clock); data_o one clock after the address.
+module mw_localid
+  import mw_isa_pkg::*;
+  import mw_core_pkg::*;
+#(
+  parameter cfg_t C = CFG_BASE,
+  localparam int unsigned L = C.lanes,
+  localparam int unsigned BEATS = WAVE_THREADS / L,
+  localparam int unsigned ROWS = C.group_threads / L,
+  localparam int unsigned RW = $clog2(ROWS),
+  localparam int unsigned IDW = 26
+) (
+  input  logic             clk_i,
+  input  logic             rst_i,
+  /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
+  input  csr_t             csr_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  logic             start_i,
+  output logic             busy_o,
+  input  logic             re_i,
+  input  logic [4:0]       widx_i,
+  input  logic [4:0]       beat_i,
+  output logic [L*IDW-1:0] data_o
+);
+  (* no_rw_check *) logic [L*IDW-1:0] table_q [ROWS];
+
+  logic [9:0]       x_q, y_q;
+  logic [5:0]       z_q;
+  logic [10:0]      thread_q;
+  logic [L*IDW-1:0] row_q;
+  logic             run_q, write_q;
+  logic [RW-1:0]    waddr_q;
+
+  always_ff @(posedge clk_i) begin
+    write_q <= 1'b0;
+    if (start_i) begin
+      run_q    <= 1'b1;
+      x_q      <= '0;
+      y_q      <= '0;
+      z_q      <= '0;
+      thread_q <= '0;
+    end else if (run_q) begin
+      for (int l = 0; l < int'(L); l++)
+        if ((32'(thread_q) & (L - 1)) == 32'(l)) row_q[l*IDW +: IDW] <= {z_q, y_q, x_q};
+      waddr_q  <= RW'(thread_q >> $clog2(L));
+      write_q  <= 1'b1;
+      thread_q <= thread_q + 11'd1;
+      x_q      <= x_q + 10'd1;
+      if ({1'b0, x_q} + 11'd1 == csr_i.size_x) begin
+        x_q <= '0;
+        y_q <= y_q + 10'd1;
+        if ({1'b0, y_q} + 11'd1 == csr_i.size_y) begin
+          y_q <= '0;
+          z_q <= z_q + 6'd1;
+        end
+      end
+      if (thread_q + 11'd1 >= csr_i.threads) run_q <= 1'b0;
+    end
+    if (write_q) table_q[waddr_q] <= row_q;
+    if (re_i) data_o <= table_q[RW'(32'(widx_i) * BEATS + 32'(beat_i))];
+    if (rst_i) begin
+      run_q   <= 1'b0;
+      write_q <= 1'b0;
+    end
+  end
+  assign busy_o = run_q || write_q;
+endmodule

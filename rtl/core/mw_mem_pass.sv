@@ -1,0 +1,112 @@
+// Memory words: from operands to the beats that the memory units take (architecture.md, "Memory beats"), one component pass after the other. Computes
+// addresses, checks alignment in the first pass, and gives the word's R record.
+// Timing: one clock behind the operands. fault_o: one clock, with the last beat of the first pass.
+module mw_mem_pass
+  import mw_isa_pkg::*;
+  import mw_core_pkg::*;
+#(
+  parameter cfg_t C = CFG_BASE,
+  localparam int unsigned L = C.lanes,
+  localparam int unsigned WW = $clog2(C.waves_partial)
+) (
+  input  logic            clk_i,
+  input  logic            rst_i,
+  input  logic            clear_i,
+  input  beat_t           beat_i,
+  input  logic [L-1:0]    lanes_i,
+  input  logic [L-1:0]    exec_i,
+  input  logic [L-1:0]    dst_win_i,
+  input  logic [L*32-1:0] a_i,
+  input  logic [L*32-1:0] b_i,
+  input  logic [L*32-1:0] c_i,
+
+  output logic            shared_valid_o,
+  output logic            axi_valid_o,
+  output beat_t           beat_o,
+  output logic [L-1:0]    mask_o,
+  output logic [L-1:0]    wmask_o,
+  output logic [L-1:0]    active_o,      // of the record
+  output logic [L-1:0]    exec_o,
+  output logic [9:0]      dst_o,
+  output kind_e           kind_o,
+  output logic            wide_o,
+  output logic [L*32-1:0] addr_o,
+  output logic [L*32-1:0] data_o,
+  output logic [L*32-1:0] data2_o,
+  output logic            bad_o,
+  output logic            word_done_o,   // last beat of a word without misaligned threads
+
+  output logic            fault_o,
+  output logic [WW-1:0]   fault_wave_o,
+  output logic [23:0]     fault_pc_o,
+  output logic [31:0]     fault_lanes_o
+);
+  beat_t        q;
+  /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
+  word_mem_t    word;
+  op_info_t     info;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic         take, fence;
+  logic [3:0]   align;
+  logic [L-1:0] wrong, wrong_q;
+  assign take  = beat_i.valid && beat_i.mem;
+  assign word  = word_mem_t'(beat_i.word);
+  assign info  = op_info(beat_i.word[7:0]);
+  assign fence = info.kind == KIND_FENCE;
+  assign align = word.mem_size == 2'd0 ? 4'd3 : word.mem_size == 2'd1 ? 4'd7 : 4'd15;
+  always_comb begin
+    for (int l = 0; l < int'(L); l++) begin
+      logic [3:0] low;
+      low = a_i[l*32 +: 4] + word.imm[3:0] + beat_i.base[3:0];
+      wrong[l] = lanes_i[l] && beat_i.pass0 && !fence && (low & align) != '0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    q.valid        <= take;
+    shared_valid_o <= take && info.unit == UNIT_SHARED;
+    axi_valid_o    <= take && info.unit == UNIT_AXI;
+    if (take) begin
+      q       <= beat_i;
+      mask_o   <= fence ? '0 : lanes_i;
+      active_o <= lanes_i;
+      exec_o  <= exec_i;
+      wmask_o <= exec_i & dst_win_i & {L{word.dst_en}};
+      wrong_q <= wrong;
+      kind_o  <= info.kind;
+      dst_o   <= word.dst + {8'd0, beat_i.comp};
+      wide_o  <= word.mem_size != 2'd0 || info.kind == KIND_ATOMIC;
+      for (int l = 0; l < int'(L); l++) addr_o[l*32 +: 32] <= a_i[l*32 +: 32] + beat_i.imm;
+      data_o  <= b_i;
+      data2_o <= c_i;
+    end
+    if (rst_i || clear_i) begin
+      q.valid        <= 1'b0;
+      shared_valid_o <= 1'b0;
+      axi_valid_o    <= 1'b0;
+    end
+  end
+  assign beat_o = q;
+  assign bad_o  = wrong_q != '0;
+
+  // misaligned threads of the word so far
+  logic [31:0] seen_q, seen;
+  logic        bad_word_q;
+  always_comb begin
+    seen = q.first ? '0 : seen_q;
+    for (int l = 0; l < int'(L); l++)
+      if (wrong_q[l]) seen[5'(32'(q.beat) * L + 32'(l))] = 1'b1;
+  end
+  always_ff @(posedge clk_i) begin
+    if (q.valid && q.pass0) begin
+      seen_q     <= seen;
+      bad_word_q <= seen != '0;
+    end
+  end
+  assign fault_o       = q.valid && q.pass0_last && seen != '0;
+  assign fault_wave_o  = q.wave[WW-1:0];
+  assign fault_pc_o    = q.pc;
+  assign fault_lanes_o = seen;
+  assign word_done_o   = q.valid && q.last && !(q.pass0 ? seen != '0 : bad_word_q);
+
+endmodule
