@@ -31,3 +31,14 @@ add_library(mw_asm_back STATIC
   ${MW_EXPANSIONS})
 target_include_directories(mw_asm_back PUBLIC include PRIVATE src/back src/text ${CMAKE_CURRENT_BINARY_DIR}/gen)
 target_link_libraries(mw_asm_back PUBLIC mw_asm_front mw_isa)
+
+if(MASKWORK_TESTS)
+  # Whole programs on the golden model, against the language's rules.
+  add_executable(asm_program_tests
+    tests/back/interpreter.cpp
+    tests/back/program_random_test.cpp
+    tests/back/random_program.cpp)
+  target_link_libraries(asm_program_tests PRIVATE mw_asm_back mw_object mw_cmodel GTest::gtest_main)
+  add_test(NAME asm_program_tests COMMAND asm_program_tests)
+  set_tests_properties(asm_program_tests PROPERTIES LABELS quick)
+endif()

@@ -72,7 +72,7 @@ std::string source(const isa::Word& w, int i, std::string_view relative) {
     case isa::File::GPR_REL: s = "r" + std::to_string(idx) + "[" + std::string(relative) + "]"; break;
     case isa::File::SPECIAL: s = text::lower(isa::to_string(static_cast<isa::Special>(idx))); break;
     case isa::File::IMM:
-      if (!isa::get(w, f::imm_const)) s = literal(imm, isa::get(w, f::type) == static_cast<uint32_t>(isa::Type::F32));
+      if (!isa::get(w, f::imm_const)) s = literal(imm, isa::get(w, isa::info(w).cvt ? f::cvt_src : f::type) == static_cast<uint32_t>(isa::Type::F32));
       else if (imm >= isa::limit::uniform_base) s = text::lower(isa::to_string(static_cast<isa::Uniform>(imm - isa::limit::uniform_base)));
       else s = "c" + std::to_string(imm);
       break;

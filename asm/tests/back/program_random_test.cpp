@@ -1,0 +1,83 @@
+// Random programs: assembler and golden model together against the interpreter of the language.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "interpreter.hpp"
+#include "maskwork/asm/assembler.hpp"
+#include "maskwork/device.hpp"
+#include "random_program.hpp"
+
+namespace maskwork::test {
+namespace {
+
+constexpr uint32_t kGroups = 2;
+
+/// Empty if equal, else what is not.
+std::string compare(const std::string& text, const RandomOptions& options) {
+  Diagnostics diagnostics;
+  AssembleOptions assemble_options;
+  const auto checked = parse(text, "random.nvcp", assemble_options.limits, diagnostics);
+  if (!checked) return render(diagnostics, text);
+  const auto program = assemble(text, "random.nvcp", assemble_options, diagnostics);
+  if (!program) return render(diagnostics, text);
+  for (const isa::Word& w : program->words)
+    if (const auto bad = isa::bad_word(w, program->full_flow)) return "bad word " + std::string(bad.rule) + ": " + disassemble_word(w, true);
+  const uint32_t bytes = kGroups * options.group_x * 256;
+  Inputs in;
+  in.groups = {kGroups, 1, 1};
+  in.local[0] = {0x3f800000u, 7, 0xc0000000u, 0x80000000u};
+  in.local[1] = {0xffffffffu, 0x7f7fffffu, 3, 0x40490fdbu};
+  in.storage.resize(1);
+  in.storage[0].assign(bytes, 0);
+  if (!interpret(*checked, in)) return "the interpreter does not end";
+  auto device = make_model(*isa::find_config("base"));
+  const uint32_t address = device->memory().allocate(bytes);
+  device->load(*program);
+  device->bind_storage(0, address, bytes);
+  device->set_local(0, in.local[0]);
+  device->set_local(1, in.local[1]);
+  const DispatchResult result = device->dispatch(kGroups, 1, 1);
+  if (!result.ok()) return "fault " + std::string(isa::to_string(result.fault.code)) + " at pc " + std::to_string(result.fault.pc);
+  for (uint32_t i = 0; i < bytes; i += 4) {
+    uint32_t want;
+    std::memcpy(&want, in.storage[0].data() + i, 4);
+    const uint32_t got = device->memory().load32(address + i);
+    if (got != want)
+      return "thread " + std::to_string(i / 256) + " byte " + std::to_string(i % 256) + ": " + std::to_string(got) + " instead of " + std::to_string(want);
+  }
+  return {};
+}
+
+/// MASKWORK_SEEDS: how many programs of each kind (nightly runs take more).
+void many(uint64_t first, const RandomOptions& options) {
+  const char* wanted = std::getenv("MASKWORK_SEEDS");
+  const uint64_t count = wanted ? std::strtoull(wanted, nullptr, 10) : 600;
+  int failures = 0;
+  for (uint64_t seed = first; seed < first + count && failures < 3; ++seed) {
+    const std::string text = random_program(seed, options);
+    const std::string difference = compare(text, options);
+    if (difference.empty()) continue;
+    ++failures;
+    ADD_FAILURE() << "seed " << seed << ": " << difference << (failures == 1 ? "\n" + text : "");
+  }
+}
+
+TEST(RandomPrograms, StraightLine) {
+  RandomOptions options;
+  options.flow = false;
+  options.calls = false;
+  many(1, options);
+}
+
+TEST(RandomPrograms, Blocks) {
+  RandomOptions options;
+  options.calls = false;
+  many(1000000, options);
+}
+
+TEST(RandomPrograms, Calls) { many(2000000, {}); }
+
+}  // namespace
+}  // namespace maskwork::test
