@@ -1,0 +1,91 @@
+// Every job of programs/ on the model, and in lockstep on every configuration of this build that it fits, over latency seeds that are
+// looped in one process: 20 at 8 lanes, 2 elsewhere (20 everywhere in the nightly set).
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "bench.hpp"
+#include "load.hpp"
+#include "maskwork/job/job.hpp"
+
+namespace maskwork::suite {
+namespace {
+
+const std::string directory = MASKWORK_JOBS;  // of the build tree
+
+class Programs : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    job_ = read_job(directory + "/" + GetParam() + ".json");
+    program_ = cli::load_program(job_.program);
+  }
+  /// Runs the job; no complaints = empty.
+  std::string run(Device& device, bool* fits = nullptr) {
+    std::vector<uint32_t> addresses = bind_job(job_, device);
+    try {
+      device.load(program_);
+    } catch (const DeviceError& e) {
+      if (fits) *fits = false;
+      return e.what();
+    }
+    DispatchOptions options;
+    options.fill = job_.fill;
+    options.fill_seed = job_.fill_seed;
+    options.word_budget = job_.word_budget;
+    const DispatchResult r = device.dispatch(job_.dispatch[0], job_.dispatch[1], job_.dispatch[2], options);
+    if (!r.mismatch.empty()) return r.mismatch;
+    if (r.fault.code != isa::Fault::NONE)
+      return fmt::format("fault {} at pc {}, group {}, wave {}\n{}", isa::to_string(r.fault.code), r.fault.pc, r.fault.group[0], r.fault.wave, r.wait_report);
+    std::string all;
+    const JobVerdict v = check_job(job_, device, addresses);
+    for (const auto& d : v.differences) all += d + "\n";
+    EXPECT_GT(v.compared, 0u) << "the job expects nothing";
+    return all;
+  }
+  Job job_;
+  Program program_;
+};
+
+TEST_P(Programs, OnTheModel) {
+  uint32_t runs = 0;
+  for (const auto& config : isa::configs) {
+    bool fits = true;
+    const std::string complaint = run(*make_model(config), &fits);
+    if (!fits) continue;
+    EXPECT_EQ(complaint, "") << config.name;
+    ++runs;
+  }
+  EXPECT_GT(runs, 0u);
+}
+
+TEST_P(Programs, InLockstep) {
+  const bool long_one = program_.words.size() > 4000;
+  for (const auto& config : rtl_configs()) {
+    uint64_t seeds = nightly() || config.name == "base" ? 20 : 2;
+    if (long_one && !nightly()) seeds = 1;
+    for (uint64_t seed = 1; seed <= seeds; ++seed) {
+      verif::RtlOptions o;
+      o.seed = seed;
+      o.profile = verif::AxiProfile::seeded(seed);
+      bool fits = true;
+      const std::string complaint = run(*verif::make_rtl(config, o), &fits);
+      if (!fits) break;
+      ASSERT_EQ(complaint, "") << config.name << ", latency seed " << seed;
+    }
+  }
+}
+
+std::vector<std::string> job_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(directory))
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Jobs, Programs, ::testing::ValuesIn(job_names()), [](const auto& i) { return i.param; });
+
+}  // namespace
+}  // namespace maskwork::suite
