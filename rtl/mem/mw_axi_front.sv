@@ -36,7 +36,8 @@ module mw_axi_front
   input  logic [L-1:0]        fe_inb_i,
   input  logic [L-1:0][31:0]  fe_data2_i,
   output logic                data_re_o,     // with fe_re_o, same entry
-  input  logic                data_held_i,   // the data memory cannot be read now
+  output logic                data_held_o,   // its output is still needed: nobody else may read
+  input  logic                data_held_i,   // the return stage still needs it
   input  logic [L-1:0][31:0]  fe_data_i,
 
   // Read side
@@ -138,6 +139,7 @@ module mw_axi_front
 
   assign fe_re_o        = issue || state_q == PICK;
   assign data_re_o      = issue && reads_data;
+  assign data_held_o    = b_valid_q && !b_go && reads_data;
   assign fe_addr_beat_o = BA'(32'(slot_q) * BEATS + (state_q == PICK ? 32'(pick_beat) : 32'(beat)));
   assign fe_entry_o     = EA'((32'(slot_q) * 4 + 32'(comp)) * BEATS + 32'(beat));
 

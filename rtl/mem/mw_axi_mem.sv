@@ -118,7 +118,7 @@ module mw_axi_mem
   slot_t [NS-1:0]         slots;
   logic [NS-1:0][BEATS-1:0]        came;
   logic [NS-1:0][WAVE_THREADS-1:0] pend;
-  logic                   fe_re, di_re, rt_re, fe_data_re, held;
+  logic                   fe_re, di_re, rt_re, fe_data_re, fe_held, held;
   logic [BA-1:0]          fe_beat, di_beat;
   logic [EA-1:0]          fe_entry, di_entry, rt_entry;
   logic [L-1:0][29:0]     fe_addr;
@@ -184,7 +184,7 @@ module mw_axi_mem
     .word_valid_i(fe_q != commit_q && !kill), .slot_i(fe_q[SA-1:0]), .word_i(fe_word), .pend_i(pend[fe_q[SA-1:0]]),
     .end_valid_o(fe_end), .idle_o(fe_idle),
     .fe_re_o(fe_re), .fe_addr_beat_o(fe_beat), .fe_addr_i(fe_addr), .fe_entry_o(fe_entry), .fe_inb_i(fe_inb), .fe_data2_i(fe_data2),
-    .data_re_o(fe_data_re), .data_held_i(held), .fe_data_i(data),
+    .data_re_o(fe_data_re), .data_held_o(fe_held), .data_held_i(held), .fe_data_i(data),
     .rd_valid_o(rd_valid), .rd_ready_i(rd_ready), .rd_busy_i(rd_busy), .rd_line_i(rd_line), .rd_line_valid_i(rd_line_valid),
     .burst_o(burst), .threads_o(threads), .atomic_o(fe_atomic),
     .at_held_i(at_held), .at_word_o(at_word), .at_data_i(at_data), .at_we_o(at_we), .at_release_o(at_release),
@@ -242,7 +242,7 @@ module mw_axi_mem
     .clk_i, .rst_i,
     .complete_i(rt_q != fe_q && under_way_q[rt_q[SA-1:0]] == '0), .slot_i(rt_q[SA-1:0]), .word_i(slots[rt_q[SA-1:0]]),
     .came_i(came[rt_q[SA-1:0]]), .free_o(rt_free),
-    .data_wait_i(fe_data_re), .data_re_o(rt_re), .entry_o(rt_entry), .data_held_o(held), .data_i(data), .wmask_i(rt_wmask),
+    .data_wait_i(fe_data_re || fe_held), .data_re_o(rt_re), .entry_o(rt_entry), .data_held_o(held), .data_i(data), .wmask_i(rt_wmask),
     .ret_valid_o, .ret_ready_i, .ret_wave_o, .ret_seq_o, .ret_comp_o, .ret_beat_o, .ret_mask_o, .ret_dst_o, .ret_data_o,
     .done_valid_o, .done_wave_o, .done_acq_o
   );

@@ -1,7 +1,7 @@
 // Last stage of the AXI memory unit: returns the results of words in order, then their done pulses.
 //
 // A word is taken when `complete_i` says that the oldest slot has nothing more to wait for. One entry (component, beat) a cycle while the
-// front leaves the data memory's read port free (data_wait_i = it does not). The read entry is held in the memory's output register until the
+// front leaves the data memory's read port alone (data_wait_i = it does not). The read entry is held in the memory's output register until the
 // output register is free.
 module mw_axi_return
   import mw_isa_pkg::*;
