@@ -33,6 +33,17 @@ target_include_directories(mw_asm_back PUBLIC include PRIVATE src/back src/text 
 target_link_libraries(mw_asm_back PUBLIC mw_asm_front mw_isa)
 
 if(MASKWORK_TESTS)
+  add_executable(asm_back_tests
+    tests/back/helpers.cpp
+    tests/back/lowering_test.cpp
+    tests/back/object_test.cpp
+    tests/back/random_program.cpp
+    tests/back/semaphore_test.cpp
+    tests/back/text_test.cpp)
+  target_link_libraries(asm_back_tests PRIVATE mw_asm_back mw_object GTest::gtest_main)
+  add_test(NAME asm_back_tests COMMAND asm_back_tests)
+  set_tests_properties(asm_back_tests PROPERTIES LABELS quick)
+
   # Whole programs on the golden model, against the language's rules.
   add_executable(asm_program_tests
     tests/back/interpreter.cpp

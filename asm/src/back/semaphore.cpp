@@ -73,7 +73,6 @@ struct Block {
   std::vector<uint32_t> next;
   std::array<Registers, 2> pending;      ///< at the start: loads of earlier blocks
   std::array<bool, 2> stores{};          ///< at the start: stores that no ACQUIRE covers
-  bool reached = false;
 };
 
 /// Words that can follow word i, for a wave.
@@ -227,8 +226,9 @@ std::array<bool, 2> analyse(std::vector<isa::Word>& words, uint32_t entry, bool 
     graph.next(b.end - 1, next);
     for (uint32_t to : next) b.next.push_back(block_of[to]);
   }
-  std::vector<uint32_t> work{block_of[entry]};
-  blocks[block_of[entry]].reached = true;
+  // Unreachable blocks too: they are right by themselves, whoever jumps there.
+  std::vector<uint32_t> work(blocks.size());
+  for (uint32_t b = 0; b < blocks.size(); ++b) work[b] = static_cast<uint32_t>(blocks.size()) - 1 - b;
   std::array<Registers, 2> out;
   std::array<bool, 2> stores{};
   while (!work.empty()) {
@@ -237,8 +237,7 @@ std::array<bool, 2> analyse(std::vector<isa::Word>& words, uint32_t entry, bool 
     transfer(words, blocks[b], false, out, stores, nullptr);
     for (uint32_t to : blocks[b].next) {
       Block& t = blocks[to];
-      bool changed = !t.reached;
-      t.reached = true;
+      bool changed = false;
       for (int s = 0; s < 2; ++s) {
         const Registers all = t.pending[s] | out[s];
         changed = changed || all != t.pending[s] || (stores[s] && !t.stores[s]);
