@@ -40,7 +40,7 @@ def float_step(r):
         (f"MAD.F {dst}, {dst}, {k!r}, -R2.x;", lambda s, t: fma(s[d], k, -t)),
         (f"MAD.F.SSAT {dst}, {dst}, {other}, -R2.x;", lambda s, t: max(-1.0, min(1.0, fma(s[d], s[a], -t)))),
         (f"MAD.F {dst}, {dst}, R2.x, -{other};" if r.below(4) == 0 else f"ADD.F {dst}, R2.x, -{dst};", None),
-        (f"MIN.F {dst}, {dst}, |{other}|;", lambda s, t: min(s[d], abs(s[a]))),
+        (f"MIN.F {dst}, |{dst}|, R2.x;", lambda s, t: min(abs(s[d]), t)),
     ]
     text, do = choices[r.below(len(choices))]
     if do is None:
@@ -55,7 +55,7 @@ def big(words=20000, size=21):
             "SHL.U at.x, invocation.localindex, 5;", "LDB.U32X4 R0, data[at.x];", "LDB.F32X4 R1, data[at.x + 16];"]
     tail = ["STB.U32X4 R0, data[at.x];", "STB.F32X4 R1, data[at.x + 16];", "END", ""]
     steps = []
-    left = words - 7  # two loads, two stores, the shift, a fence, END
+    left = words - 6  # the shift, two loads, two stores, END
     while left:
         kind = "f" if left >= 3 and len(steps) % 4 == 3 else "i"
         steps.append((kind,) + (float_step(r) if kind == "f" else integer_step(r)))
