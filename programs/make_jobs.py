@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Writes the job files of the kernels, with expected data computed independently of assembler, model and RTL.
 
-usage: make_jobs.py OUTPUT_DIRECTORY [JOB ...]   all jobs, or some: OUTPUT/*.json, OUTPUT/nightly/*.json
-       make_jobs.py --list                       the files that it writes, one a line, relative to OUTPUT
+usage: make_jobs.py OUTPUT_DIRECTORY [JOB ...]   all jobs, or some: OUTPUT/*.json, OUTPUT/demo/*.json, OUTPUT/nightly/*.json
+       make_jobs.py --list                       lines "JOB KERNEL"
        make_jobs.py --self-check                 checks its own arithmetic
 
-Each folder with a job.py is a kernel. Its QUICK and NIGHTLY map the names of jobs to functions that make them.
+Each folder with a job.py is a kernel. Its QUICK, DEMO and NIGHTLY map the names of jobs to functions that make them.
 """
 import importlib
 import json
@@ -18,17 +18,16 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True  # the source tree stays clean
 from support import ieee  # noqa: E402
-from support.job import Random  # noqa: E402
+from support.jobfile import Random  # noqa: E402
 
 
 def jobs():
     """(file without ending, kernel, function) of every job."""
-    for folder in sorted(p.parent for p in HERE.glob("*/job.py") if p.parent.name != "support"):
+    for folder in sorted(p.parent for p in HERE.glob("*/job.py")):
         module = importlib.import_module(f"{folder.name}.job")
-        for name, make in module.QUICK.items():
-            yield name, folder.name, make
-        for name, make in getattr(module, "NIGHTLY", {}).items():
-            yield f"nightly/{name}", folder.name, make
+        for tier, prefix in (("QUICK", ""), ("DEMO", "demo/"), ("NIGHTLY", "nightly/")):
+            for name, make in getattr(module, tier, {}).items():
+                yield prefix + name, folder.name, make
 
 
 def write(out, name, kernel, make):
@@ -70,8 +69,8 @@ def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     if sys.argv[1] == "--list":
-        for name, _, _ in jobs():
-            print(f"{name}.json")
+        for name, kernel, _ in jobs():
+            print(name, kernel)
         return 0
     if sys.argv[1] == "--self-check":
         return self_check()

@@ -1,6 +1,6 @@
 """A program made here: 20 000 words in a row, far more than an instruction cache holds, each of whose results is used by a later one."""
 from support.ieee import MASK, bits_of, f32, fma, of_bits, s32
-from support.job import Random, job, output
+from support.jobfile import Random, job, output
 
 NAMES = "xyzw"
 

@@ -2,7 +2,7 @@
 import math
 
 from support.ieee import MASK, f32, bits_of, of_bits, s32
-from support.job import Random, job, output, source
+from support.jobfile import Random, job, output, source
 
 TESTS = {
     "EQ": lambda c, o, s, z: not s and z, "NE": lambda c, o, s, z: s or not z, "LT": lambda c, o, s, z: (s and not z) != o,

@@ -1,7 +1,7 @@
 """CRC-32 as zlib computes it."""
 import zlib
 
-from support.job import Random, job, local, output, source
+from support.jobfile import Random, job, local, output, source
 
 
 def crc32(n):

@@ -1,5 +1,5 @@
 """What each invocation knows about itself."""
-from support.job import job, output
+from support.jobfile import job, output
 
 
 def grid3(groups, size=(5, 3, 2)):

@@ -1,5 +1,5 @@
 """Counts of values modulo 64, added to what is there already."""
-from support.job import Random, job, local, output, source
+from support.jobfile import Random, job, local, output, source
 
 
 def histogram(n, groups):

@@ -1,6 +1,6 @@
 """Arrays of every kind, indexed per thread; Python lists do the same."""
 from support.ieee import bits_of, f32, MASK
-from support.job import Random, job, local, output, source
+from support.jobfile import Random, job, local, output, source
 
 
 def indexing(groups):

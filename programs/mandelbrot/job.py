@@ -1,6 +1,6 @@
 """Iteration counts of the Mandelbrot set, each operation rounded to binary32. The demo makes a picture of them."""
 from support.ieee import f32
-from support.job import job, local, output
+from support.jobfile import job, local, output
 
 
 def mandelbrot(columns, rows, limit):
@@ -25,5 +25,6 @@ def mandelbrot(columns, rows, limit):
                [local(0, "f32", left, top, dx, dy), local(1, "u32", columns, rows, limit)])
 
 
-QUICK = {"mandelbrot": lambda: mandelbrot(116, 75, 48)}
+QUICK = {"mandelbrot": lambda: mandelbrot(37, 22, 40)}
+DEMO = {"mandelbrot": lambda: mandelbrot(133, 90, 48)}
 NIGHTLY = {"mandelbrot_large": lambda: mandelbrot(300, 211, 200)}

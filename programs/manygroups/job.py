@@ -1,6 +1,6 @@
 """Sums of squares per group, and what the groups together make of three words."""
 from support.ieee import MASK
-from support.job import job, output
+from support.jobfile import job, output
 
 
 def manygroups(groups):

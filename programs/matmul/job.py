@@ -1,6 +1,6 @@
 """C = A * B: each element is a chain of fused multiply-adds in the order of the inner index."""
 from support.ieee import fma
-from support.job import Random, job, local, output, source
+from support.jobfile import Random, job, local, output, source
 
 TILE = 8
 

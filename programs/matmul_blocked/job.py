@@ -1,6 +1,6 @@
 """C = A * B again, for the variant that keeps the lanes busy. Both matrices have ragged edges in the tiles."""
 from support.ieee import fma
-from support.job import Random, job, local, output, source
+from support.jobfile import Random, job, local, output, source
 
 
 def matmul_blocked(rows, columns, inner):
@@ -20,5 +20,6 @@ def matmul_blocked(rows, columns, inner):
                [local(0, "u32", rows, columns, inner, tiles)])
 
 
-QUICK = {"matmul_blocked": lambda: matmul_blocked(60, 250, 77)}
+QUICK = {"matmul_blocked": lambda: matmul_blocked(61, 125, 19)}
+DEMO = {"matmul_blocked": lambda: matmul_blocked(60, 250, 77)}
 NIGHTLY = {"matmul_blocked_large": lambda: matmul_blocked(187, 250, 130)}

@@ -1,5 +1,5 @@
 """Lists of signed integers in order, each list by itself; what lies behind a list's length stays."""
-from support.job import Random, job, local, output, source
+from support.jobfile import Random, job, local, output, source
 
 
 def quicksort(lists, pitch):

@@ -1,6 +1,6 @@
 """Sums of 1024 elements each, added in the order of the tree."""
 from support.ieee import f32
-from support.job import Random, job, local, output, source
+from support.jobfile import Random, job, local, output, source
 
 
 def reduction(n):

@@ -1,6 +1,6 @@
 """y = a * x + y, one fused multiply-add per element."""
 from support.ieee import f32, fma
-from support.job import Random, job, local, output, source
+from support.jobfile import Random, job, local, output, source
 
 
 def saxpy(n):

@@ -1,5 +1,5 @@
 """Prefix sums of each work group's 61 elements."""
-from support.job import Random, job, output
+from support.jobfile import Random, job, output
 
 
 def scan(groups, size=61):

@@ -1,7 +1,7 @@
 """SHA-256 digests as hashlib computes them."""
 import hashlib
 
-from support.job import Random, job, output, source
+from support.jobfile import Random, job, output, source
 
 
 def round_constants():

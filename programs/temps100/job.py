@@ -1,6 +1,6 @@
 """A program made here: 100 temporaries of which few are alive at a time, so that 16 registers are plenty."""
 from support.ieee import MASK
-from support.job import Random, job, output
+from support.jobfile import Random, job, output
 
 
 def temps100(n=100, size=45, groups=2):

@@ -1,6 +1,6 @@
 """Hashes of in-order walks of binary trees."""
 from support.ieee import MASK
-from support.job import Random, job, local, output, source
+from support.jobfile import Random, job, local, output, source
 
 
 def treewalk(n, trees):
