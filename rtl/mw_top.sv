@@ -737,7 +737,6 @@ module mw_top
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (!rst_i) begin
     if (m_axi && m.first && !stop) assert (axi_ready) else $error("AXI memory unit has no place for a word");
-    if (m_shared && m.first && !stop) assert (shared_ready) else $error("shared-memory unit has no place for a word");
   end
 `endif
 endmodule

@@ -1,8 +1,8 @@
 // Entry of the shared-memory unit: bounds check, group base, and the queue of beats.
 //
 // A word is visible at the output only when its last beat has come without bad_i. After a bad beat everything is dropped that
-// has not started (started: its first beat was at the output), until clear_i. ready_o is high when the largest word fits, so
-// that the beats after a first one are taken without asking.
+// has not started (started: its first beat was at the output), until clear_i. ready_o is high when the largest word
+// (4 component passes) fits; beats are taken without asking, so the caller counts what is on its way.
 // Timing: a beat is in the queue one cycle after it came; the output is a register two cycles behind the queue's memory.
 module mw_shared_queue
   import mw_isa_pkg::*;
@@ -66,7 +66,7 @@ module mw_shared_queue
   logic                 take, keep;
   logic                 cswap_in;
 
-  assign take = valid_i && (ready_o || !meta_i.first);
+  assign take = valid_i;
   assign keep = take && !kill_q && !bad_i;
   assign cswap_in = meta_i.kind == KIND_ATOMIC && meta_i.op == ATOM_CSWAP;
 
