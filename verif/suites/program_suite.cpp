@@ -62,9 +62,11 @@ TEST_P(Programs, OnTheModel) {
 
 TEST_P(Programs, InLockstep) {
   const bool long_one = program_.words.size() > 4000;
+  const bool large = GetParam().find('/') != std::string::npos;
   for (const auto& config : rtl_configs()) {
     uint64_t seeds = nightly() || config.name == "base" ? 20 : 2;
     if (long_one && !nightly()) seeds = 1;
+    if (large) seeds = 2;
     for (uint64_t seed = 1; seed <= seeds; ++seed) {
       verif::RtlOptions o;
       o.seed = seed;
@@ -77,15 +79,33 @@ TEST_P(Programs, InLockstep) {
   }
 }
 
+TEST(ProgramSizes, HundredTemporariesFitSixteenRegisters) {
+  const Program p = cli::load_program(directory + "/temps100.nvcp");
+  EXPECT_LE(p.registers, 16u);
+}
+
+TEST(ProgramSizes, TwentyThousandWords) {
+  const Program p = cli::load_program(directory + "/big.nvcp");
+  EXPECT_GE(p.words.size(), 20000u);
+}
+
+/// Jobs of the build tree; in the nightly set those with larger sizes too.
 std::vector<std::string> job_names() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(directory))
-    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  for (const std::string folder : {"", "demo/", "nightly/"}) {
+    if (!folder.empty() && !nightly()) break;
+    for (const auto& entry : std::filesystem::directory_iterator(directory + "/" + folder))
+      if (entry.path().extension() == ".json") names.push_back(folder + entry.path().stem().string());
+  }
   std::sort(names.begin(), names.end());
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Jobs, Programs, ::testing::ValuesIn(job_names()), [](const auto& i) { return i.param; });
+INSTANTIATE_TEST_SUITE_P(Jobs, Programs, ::testing::ValuesIn(job_names()), [](const auto& i) {
+  std::string name = i.param;
+  std::replace(name.begin(), name.end(), '/', '_');
+  return name;
+});
 
 }  // namespace
 }  // namespace maskwork::suite
