@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <unordered_map>
 
 #include "liveness.hpp"
 
@@ -100,7 +101,27 @@ std::vector<std::vector<Segment>> segments(const IrProgram& ir) {
   return out;
 }
 
+/// Copies between two single registers, by register, at most a few per register.
+std::unordered_map<VReg, std::vector<VReg>> copies(const IrProgram& ir) {
+  std::unordered_map<VReg, std::vector<VReg>> out;
+  const auto add = [&](VReg v, VReg other) {
+    auto& list = out[v];
+    if (list.size() < 4) list.push_back(other);
+  };
+  for (const IrWord& w : ir.words)
+    if (plain_copy(w) && ir.vregs[w.dst].size == 1 && ir.vregs[w.src[0].value].size == 1) {
+      add(w.dst, w.src[0].value);
+      add(w.src[0].value, w.dst);
+    }
+  return out;
+}
+
 }  // namespace
+
+bool plain_copy(const IrWord& w) {
+  return w.op == isa::Op::MOV && w.dst != kNoReg && w.src[0].kind == Src::Kind::Reg && !w.src[0].neg && !w.src[0].abs && !w.src[0].rel && !w.dst_rel &&
+         w.clamp == 0 && w.cc_dst == 3;
+}
 
 uint32_t allocate(const IrProgram& ir, std::vector<uint32_t>& registers) {
   const auto live = segments(ir);
@@ -137,11 +158,20 @@ uint32_t allocate(const IrProgram& ir, std::vector<uint32_t>& registers) {
   std::stable_sort(order.begin(), order.end(), [&](uint32_t x, uint32_t y) {
     return units[x].start != units[y].start ? units[x].start < units[y].start : units[x].size > units[y].size;
   });
+  const auto wishes = copies(ir);
   std::vector<Register> file;
+  std::vector<bool> placed(vregs, false);
   uint32_t window = 0;
   for (uint32_t u : order) {
     const Unit& unit = units[u];
-    for (uint32_t base = 0;; ++base) {
+    // First the registers that would make a copy superfluous, then from the lowest one up.
+    std::vector<uint32_t> tries;
+    for (VReg v : unit.members)
+      if (const auto it = wishes.find(v); it != wishes.end())
+        for (VReg other : it->second)
+          if (placed[other] && registers[other] >= ir.vregs[v].place) tries.push_back(registers[other] - ir.vregs[v].place);
+    for (uint32_t attempt = 0;; ++attempt) {
+      const uint32_t base = attempt < tries.size() ? tries[attempt] : attempt - static_cast<uint32_t>(tries.size());
       bool fits = true;
       for (size_t m = 0; m < unit.members.size() && fits; ++m) {
         const VReg v = unit.members[m];
@@ -155,6 +185,7 @@ uint32_t allocate(const IrProgram& ir, std::vector<uint32_t>& registers) {
       for (VReg v : unit.members) {
         const uint32_t first = base + ir.vregs[v].place;
         registers[v] = first;
+        placed[v] = true;
         const uint32_t end = first + ir.vregs[v].size;
         if (file.size() < end) file.resize(end);
         for (uint32_t k = first; k < end; ++k) file[k].take(live[v]);

@@ -41,6 +41,7 @@ std::optional<Program> assemble(std::string_view source, const std::string& file
                   "fewer components alive at a time, or smaller TEMP arrays with a run-time index");
   if (ir->words.size() + 2 > isa::limit::program_words)
     return refuse("the program needs " + std::to_string(ir->words.size()) + " words; the limit is " + std::to_string(isa::limit::program_words), {});
+  back::remove_self_copies(*ir, registers);
   Program program = std::move(ir->object);
   back::encode(*ir, registers, program);
   program.registers = window;

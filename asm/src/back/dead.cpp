@@ -70,10 +70,7 @@ bool pass(IrProgram& ir) {
 
 }  // namespace
 
-void remove_dead(IrProgram& ir) {
-  // A pass sees through chains inside a block; across blocks a removed reader frees its sources for the next pass.
-  for (int round = 0; round < 8 && pass(ir); ++round) {
-  }
+void compact(IrProgram& ir) {
   std::vector<uint32_t> position(ir.words.size() + 1, 0);
   uint32_t at = 0;
   for (size_t i = 0; i < ir.words.size(); ++i) {
@@ -84,6 +81,19 @@ void remove_dead(IrProgram& ir) {
   for (uint32_t& l : ir.labels)
     if (l != kNoLabel) l = position[l];
   std::erase_if(ir.words, [](const IrWord& w) { return w.removed; });
+}
+
+void remove_dead(IrProgram& ir) {
+  // A pass sees through chains inside a block; across blocks a removed reader frees its sources for the next pass.
+  for (int round = 0; round < 8 && pass(ir); ++round) {
+  }
+  compact(ir);
+}
+
+void remove_self_copies(IrProgram& ir, const std::vector<uint32_t>& registers) {
+  for (IrWord& w : ir.words)
+    if (plain_copy(w) && registers[w.dst] + w.dst_offset == registers[w.src[0].value] + w.src[0].offset) w.removed = true;
+  compact(ir);
 }
 
 }  // namespace maskwork::back

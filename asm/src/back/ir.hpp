@@ -117,6 +117,15 @@ struct IrProgram {
 /// Removes what nobody reads: register and condition-code writes, components of loads, whole words.
 void remove_dead(IrProgram& ir);
 
+/// Takes out words marked as removed; labels follow.
+void compact(IrProgram& ir);
+
+/// A MOV that only copies a register.
+bool plain_copy(const IrWord& word);
+
+/// Takes out copies of a register to itself.
+void remove_self_copies(IrProgram& ir, const std::vector<uint32_t>& registers);
+
 /// Registers of all virtual registers (base of arrays). Returns the size of the window, or more than limit::registers if they do not fit.
 uint32_t allocate(const IrProgram& ir, std::vector<uint32_t>& registers);
 

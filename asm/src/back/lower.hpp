@@ -97,6 +97,7 @@ class Lowering {
     uint32_t if_depth = 0;            ///< loop: IFs open outside, in the routine
     bool leaves = false;              ///< BRK, CONT or RET inside
     bool endless = false;
+    bool continues = false;           ///< loop: a CONT stands before
   };
   void find_routines();
   void routine(uint32_t number, uint32_t first, uint32_t end);

@@ -431,7 +431,11 @@ void Lowering::leave(uint32_t index) {
     w.b_pop = static_cast<uint8_t>(pop);
   }
   push(std::move(w));
-  if (!unconditional) skip_rest(index);
+  if (unconditional) return;
+  // The word itself jumps when nobody is left, except if others wait: for the end of an IF inside the loop, or for the next iteration.
+  const auto loop = std::find_if(blocks_.rbegin(), blocks_.rend(), [](const Block& b) { return b.loop; });
+  if (in.opcode == Opcode::RET || pop != 0 || (in.opcode == Opcode::BRK && loop->continues)) skip_rest(index);
+  if (in.opcode == Opcode::CONT) loop->continues = true;
 }
 
 /// After a word that all threads of the block may have left: jump to the word that closes the block, if its rest is long.

@@ -1,10 +1,12 @@
-// Placement of SEM_ACQUIRE and SEM_WAIT. A batch is the run of memory words of one semaphore inside a block; its last word acquires when one
-// of its loads is needed later, at the latest at the block's end, so that no batch spans a flow word. WAIT stands on the first word of
+// Placement of SEM_ACQUIRE and SEM_WAIT. A batch is the run of memory words of one semaphore inside a block; its last load acquires when
+// one of its loads is needed, at the latest at the block's end, so that no batch spans a flow word. WAIT stands on the first word of
 // every path that reads or writes a register that may still be pending. The graph is that of waves: every jump may be taken or not.
 #include <algorithm>
 #include <array>
 #include <bitset>
 #include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "ir.hpp"
@@ -141,63 +143,88 @@ class Graph {
 };
 
 /// Runs through a block; `commit` sets the bits in the words.
-void transfer(std::vector<isa::Word>& words, Block block, bool commit, std::array<Registers, 2>& out, std::array<bool, 2>& out_stores, std::array<bool, 2>* fence) {
-  std::array<Registers, 2>& pending = block.pending;
-  std::array<Registers, 2> batch;
-  std::array<int64_t, 2> last{-1, -1};
-  std::array<bool, 2> stores = block.stores;
-  const auto wait = [&](uint32_t i, int s) {
-    if (commit) isa::set(words[i], f::sem_wait, isa::get(words[i], f::sem_wait) | (1u << s));
-  };
-  const auto acquire = [&](int s) {
-    const uint32_t i = static_cast<uint32_t>(last[s]);
-    if (commit) isa::set(words[i], f::sem_acquire, 1);
-    wait(i, s);
-    pending[s] = batch[s];
-    batch[s].reset();
-    last[s] = -1;
-    stores[s] = false;
-  };
-  for (uint32_t i = block.first; i < block.end; ++i) {
-    const isa::Word w = words[i];
-    const Touched t = touched(w);
-    for (int s = 0; s < 2; ++s) {
-      if (t.meets(batch[s])) acquire(s);
-      if (t.meets(pending[s])) {
-        wait(i, s);
-        pending[s].reset();
-      }
+class Transfer {
+ public:
+  Transfer(std::vector<isa::Word>& words, const Block& block, bool commit) : words_(words), block_(block), commit_(commit) {
+    while (!run()) {
     }
-    const isa::Op op = op_of(w);
-    const bool ends = op == isa::Op::END;
-    const int own = semaphore_of(w);
-    if (own >= 0) {
-      last[own] = i;
-      stores[own] = true;
-      if (isa::get(w, f::dst_en))
-        for (uint32_t k = 0; k < 4; ++k)
-          if ((isa::get(w, f::mem_mask) >> k) & 1) {
-            const uint32_t r = isa::get(w, f::dst) + k;
-            if (r < isa::limit::registers) batch[own][r] = true;
-          }
-    }
-    for (int s = 0; s < 2; ++s) {
-      if (isa::info(w).format == isa::Format::Flow || i + 1 == block.end) {
-        if (batch[s].any() || (ends && last[s] >= 0)) acquire(s);
-      }
-      if (ends) {
-        if (stores[s] && fence) (*fence)[s] = true;
-        wait(i, s);
-      }
-      if (op == isa::Op::RETL && pending[s].any()) {
-        wait(i, s);
-        pending[s].reset();
-      }
-    }
+    if (!commit_) return;
+    for (const auto& [word, s] : waits_) isa::set(words_[word], f::sem_wait, isa::get(words_[word], f::sem_wait) | (1u << s));
+    for (const uint32_t word : acquires_) isa::set(words_[word], f::sem_acquire, 1);
   }
-  out = pending;
-  out_stores = stores;
-}
+  std::array<Registers, 2> pending;
+  std::array<bool, 2> stores{};
+  std::array<bool, 2> fence{};
+
+ private:
+  /// False: an ACQUIRE was found to be needed on a word after which a WAIT has been placed already. Its own WAIT may make that one
+  /// superfluous, so the block is run again with the ACQUIRE known.
+  bool run() {
+    pending = block_.pending;
+    stores = block_.stores;
+    waits_.clear();
+    std::array<Registers, 2> batch;
+    std::array<int64_t, 2> giver{-1, -1}, last{-1, -1}, last_wait{-1, -1};
+    const auto wait = [&](uint32_t i, int s) {
+      waits_.emplace_back(i, s);
+      last_wait[s] = i;
+      pending[s].reset();
+    };
+    const auto acquire_here = [&](uint32_t i, int s) {
+      waits_.emplace_back(i, s);
+      pending[s] = batch[s];
+      batch[s].reset();
+      stores[s] = last[s] > i;
+    };
+    // The batch's last load is the word that holds the semaphore; stores behind it need not be waited for.
+    const auto acquire = [&](int64_t at, int s) {
+      acquires_.insert(static_cast<uint32_t>(at));
+      if (last_wait[s] > at) return false;
+      acquire_here(static_cast<uint32_t>(at), s);
+      return true;
+    };
+    for (uint32_t i = block_.first; i < block_.end; ++i) {
+      const isa::Word w = words_[i];
+      const Touched t = touched(w);
+      for (int s = 0; s < 2; ++s) {
+        if (t.meets(batch[s]) && !acquire(giver[s], s)) return false;
+        if (t.meets(pending[s])) wait(i, s);
+      }
+      const isa::Op op = op_of(w);
+      const bool ends = op == isa::Op::END;
+      const int own = semaphore_of(w);
+      if (own >= 0) {
+        last[own] = i;
+        stores[own] = true;
+        if (isa::get(w, f::dst_en)) {
+          giver[own] = i;
+          for (uint32_t k = 0; k < 4; ++k)
+            if ((isa::get(w, f::mem_mask) >> k) & 1) {
+              const uint32_t r = isa::get(w, f::dst) + k;
+              if (r < isa::limit::registers) batch[own][r] = true;
+            }
+        }
+        if (acquires_.count(i)) acquire_here(i, own);
+      }
+      for (int s = 0; s < 2; ++s) {
+        if (ends && stores[s] && last[s] >= 0) {
+          if (!acquire(last[s], s)) return false;
+        } else if (batch[s].any() && (isa::info(w).format == isa::Format::Flow || i + 1 == block_.end)) {
+          if (!acquire(giver[s], s)) return false;
+        }
+        fence[s] = fence[s] || (ends && stores[s]);
+        if (ends || (op == isa::Op::RETL && pending[s].any())) wait(i, s);
+      }
+    }
+    return true;
+  }
+
+  std::vector<isa::Word>& words_;
+  const Block& block_;
+  bool commit_;
+  std::vector<std::pair<uint32_t, int>> waits_;
+  std::set<uint32_t> acquires_;
+};
 
 std::array<bool, 2> analyse(std::vector<isa::Word>& words, uint32_t entry, bool commit) {
   const uint32_t n = static_cast<uint32_t>(words.size());
@@ -229,26 +256,27 @@ std::array<bool, 2> analyse(std::vector<isa::Word>& words, uint32_t entry, bool 
   // Unreachable blocks too: they are right by themselves, whoever jumps there.
   std::vector<uint32_t> work(blocks.size());
   for (uint32_t b = 0; b < blocks.size(); ++b) work[b] = static_cast<uint32_t>(blocks.size()) - 1 - b;
-  std::array<Registers, 2> out;
-  std::array<bool, 2> stores{};
   while (!work.empty()) {
     const uint32_t b = work.back();
     work.pop_back();
-    transfer(words, blocks[b], false, out, stores, nullptr);
+    const Transfer out(words, blocks[b], false);
     for (uint32_t to : blocks[b].next) {
       Block& t = blocks[to];
       bool changed = false;
       for (int s = 0; s < 2; ++s) {
-        const Registers all = t.pending[s] | out[s];
-        changed = changed || all != t.pending[s] || (stores[s] && !t.stores[s]);
+        const Registers all = t.pending[s] | out.pending[s];
+        changed = changed || all != t.pending[s] || (out.stores[s] && !t.stores[s]);
         t.pending[s] = all;
-        t.stores[s] = t.stores[s] || stores[s];
+        t.stores[s] = t.stores[s] || out.stores[s];
       }
       if (changed) work.push_back(to);
     }
   }
   std::array<bool, 2> fence{};
-  for (const Block& b : blocks) transfer(words, b, commit, out, stores, &fence);
+  for (const Block& b : blocks) {
+    const Transfer out(words, b, commit);
+    for (int s = 0; s < 2; ++s) fence[s] = fence[s] || out.fence[s];
+  }
   return fence;
 }
 

@@ -12,7 +12,7 @@ namespace f = isa::field;
 /// Words of one instruction between loads and stores that keep its operands and result alive.
 std::string words_of(const std::string& instruction, const std::string& result = "R0") {
   const Program p = assemble_body("LDB.U32X4 R1, buf[0];\nLDB.U32X4 R2, buf[16];\nLDB.U32X4 R3, buf[32];\nLDB.U32X4 R0, buf[48];\nADD.S.CC0 R5, R1, R2;\n" + instruction +
-                                  ";\nSTB.U32X4 " + result + ", buf[64];\nMOV.U R4, 0;\nMOV.U R4 (GT0), 1;\nMOV.U R4 (LT1), 2;\nSTB.U32X4 R4, buf[80];");
+                                  ";\nSTB.U32X4 " + result + ", buf[64];\nMOV.U R4, 0;\nMOV.U R4 (GT0), 1;\nMOV.U R4 (LT1), 2;\nSTB.U32X4 R4, buf[80];\nSTB.U32X4 R1, buf[96];\nSTB.U32X4 R2, buf[112];\nSTB.U32X4 R3, buf[128];");
   // The instruction is on line 17 of the text.
   std::string out;
   for (size_t i = 0; i < p.words.size(); ++i)
@@ -70,7 +70,7 @@ TEST(Expansions, OneWordPerWrittenComponent) {
       // Nothing passes FL.
       {"MOV.F R0 (FL), R1", ""},
       // Attributes.
-      {"MOV.U R0.xy, invocation.globalid", "ADD ADD MOV MOV"},
+      {"MOV.U R0.xy, invocation.globalid", "ADD ADD"},
       {"MOV.U R0.xy, invocation.localid", "MOV MOV"},
       // Memory.
       {"LDS.U32X4 R0, sm[R1.x]", "LDS"},
@@ -96,6 +96,11 @@ TEST(Expansions, OneWordPerWrittenComponent) {
     if (std::string(c.instruction).find("R1, sm[R1.x]") != std::string::npos) result = "R1";
     EXPECT_EQ(words_of(c.instruction, result), c.words) << c.instruction;
   }
+}
+
+TEST(Registers, CopiesThatEndTheirSourceCostNothing) {
+  EXPECT_EQ(operations(assemble_body("LDB.U32X4 R0, buf[0];\nMOV.U R1, R0;\nSTB.U32X4 R1, buf[16];")), "LDB STB END");
+  EXPECT_EQ(operations(assemble_body("MOV.U R0.xy, invocation.globalid;\nADD.U R1.x, R0.x, R0.y;\nSTB.U32 R1, buf[16];")), "ADD ADD ADD STB END");
 }
 
 TEST(Expansions, RelativeOperandsShareA0) {
