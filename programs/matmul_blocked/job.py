@@ -21,5 +21,5 @@ def matmul_blocked(rows, columns, inner):
 
 
 QUICK = {"matmul_blocked": lambda: matmul_blocked(61, 125, 19)}
-DEMO = {"matmul_blocked": lambda: matmul_blocked(60, 250, 77)}
+DEMO = {"matmul_blocked": lambda: matmul_blocked(60, 250, 125)}
 NIGHTLY = {"matmul_blocked_large": lambda: matmul_blocked(187, 250, 130)}
