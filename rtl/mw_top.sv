@@ -650,7 +650,7 @@ module mw_top
     events.axi_read        = cnt_read;
     events.axi_write       = cnt_write;
     events.axi_read_bytes  = cnt_read ? cnt_read_bytes : '0;
-    events.axi_write_bytes = cnt_write ? cnt_write_bytes : '0;
+    events.axi_write_bytes = cnt_write_bytes;  // of data beats, which come after their address
     events.fetch_miss      = cnt_miss;
     events.group           = group_end;
   end
