@@ -17,8 +17,8 @@ import sys
 import time
 import zlib
 
-KERNELS = ["saxpy", "reduction", "histogram", "matmul", "matmul_blocked", "mandelbrot", "treewalk", "quicksort", "scan", "sha256", "crc32",
-           "indexing", "conditions", "grid3", "manygroups", "temps100", "big"]
+KERNELS = ["saxpy", "reduction", "histogram", "matmul", "matmul_blocked", "mandelbrot", "shade", "treewalk", "quicksort", "scan", "sha256",
+           "crc32", "indexing", "conditions", "grid3", "manygroups", "temps100", "big"]
 SCALE = 4  # screen pixels per computed pixel and side
 
 
