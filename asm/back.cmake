@@ -46,7 +46,9 @@ if(MASKWORK_TESTS)
 
   # Whole programs on the golden model, against the language's rules.
   add_executable(asm_program_tests
+    tests/back/helpers.cpp
     tests/back/interpreter.cpp
+    tests/back/program_test.cpp
     tests/back/program_random_test.cpp
     tests/back/random_program.cpp)
   target_link_libraries(asm_program_tests PRIVATE mw_asm_back mw_object mw_cmodel GTest::gtest_main)

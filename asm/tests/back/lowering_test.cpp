@@ -87,7 +87,7 @@ TEST(Expansions, OneWordPerWrittenComponent) {
       {"STS.F32 2.0, sm[0]", "MOV STS"},
       {"ATOMS.ADD.U32 R0.x, R1, sm[0]", "ATOMS"},
       {"ATOMS.ADD.U32 R0.x (FL), R1, sm[0]", "ATOMS"},
-      {"ATOMS.ADD.U32 R0.xy, R1, sm[0]", "ATOMS MOV MOV"},
+      {"ATOMS.ADD.U32 R0.xy, R1, sm[0]", "ATOMS MOV"},
       {"ATOMS.CSWAP.U32 R0.x, R1, sm[0]", "ATOMS"},
       {"ATOMS.CSWAP.U32 R0.x, R1.wxxx, sm[0]", "MOV MOV ATOMS"},
   };
