@@ -114,6 +114,15 @@ TEST(Memory, MisalignedThreadsAreNamed) {
   EXPECT_EQ(f.lanes, 0xaaaaaaaau);
 }
 
+TEST(Memory, ThreadsThatDoNotExecuteMayBeMisaligned) {
+  Kernel k;
+  // Odd addresses from thread 8 on, and only the first 8 inside the IF.
+  k.add(alu(Op::ADD, Type::S32).dst(1).a(isa::Special::LOCALINDEX).b_imm(8).neg_b().cc(0, 0)).add(mov(2, 4)).add(alu(Op::MOV).dst(2).a_imm(5).pred(isa::Test::GE, 0, 1));
+  k.add(flow(Op::JUMP).pred(isa::Test::LT, 0, 1).func(func::pred_false).b_ops(isa::Bop::INCR, isa::Bop::NONE).target(6));
+  k.add(mem(Op::LDB).a(2).slot(1).dst(3)).add(flow(Op::JUMP).any().b_ops(isa::Bop::DECR, isa::Bop::NONE, 1).target(6));
+  EXPECT_TRUE(k.run().result.ok());
+}
+
 TEST(Memory, AlignmentCountsTheSlotsBase) {
   Kernel k;
   k.add(mem(Op::LDB).absolute(4).slot(2).dst(2).components(3, 1)).append_end = true;
