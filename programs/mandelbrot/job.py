@@ -27,4 +27,4 @@ def mandelbrot(columns, rows, limit):
 
 QUICK = {"mandelbrot": lambda: mandelbrot(37, 22, 40)}
 DEMO = {"mandelbrot": lambda: mandelbrot(133, 90, 48)}
-NIGHTLY = {"mandelbrot_large": lambda: mandelbrot(300, 211, 200)}
+NIGHTLY = {"mandelbrot_large": lambda: mandelbrot(200, 131, 150)}
