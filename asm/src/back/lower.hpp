@@ -99,10 +99,18 @@ class Lowering {
     bool endless = false;
     bool continues = false;           ///< loop: a CONT stands before
   };
+  /// Entry of a fused ELSE-IF for the case that no thread took the outer IF.
+  struct Stub {
+    uint32_t entry = kNoLabel, inside = kNoLabel;
+    IrWord word;
+    LineEntry line;
+    uint32_t instruction = 0;
+  };
   void find_routines();
   void routine(uint32_t number, uint32_t first, uint32_t end);
   IrWord flow_word(isa::Op op);
   void if_(uint32_t index);
+  IrWord if_word(const Block& b, const ast::Instruction& in);
   void else_(uint32_t index);
   void endif_(uint32_t index);
   void rep(uint32_t index);
@@ -131,6 +139,8 @@ class Lowering {
   std::array<VReg, 3> globalid_{kNoReg, kNoReg, kNoReg};
 
   std::vector<Block> blocks_;
+  std::vector<Stub> stubs_;
+  uint32_t fused_ = ast::kNone;             ///< IF whose word the ELSE before it is
   std::vector<uint32_t> routine_of_label_;  ///< label -> routine number, kNone: unused
   std::vector<uint32_t> routine_labels_;    ///< routine number - 1 -> label
   std::vector<bool> recursive_;             ///< by routine number

@@ -162,6 +162,18 @@ void Lowering::routine(uint32_t number, uint32_t first, uint32_t end) {
     full_ = true;
   }
   push(std::move(last));
+  for (Stub& stub : stubs_) {
+    line_ = stub.line;
+    instruction_ = stub.instruction;
+    bind(stub.entry);
+    push(std::move(stub.word));
+    IrWord inside = flow_word(isa::Op::JUMP);
+    inside.jump_func = kAlways;
+    inside.target = stub.inside;
+    inside.flow = Flow::Goto;
+    push(std::move(inside));
+  }
+  stubs_.clear();
 }
 
 void Lowering::if_(uint32_t index) {
@@ -187,12 +199,21 @@ void Lowering::if_(uint32_t index) {
     b.end_label = new_label();
     b.close_label = new_label();
   }
-  const bool has_else = b.else_at != ast::kNone;
-  IrWord w = flow_word(isa::Op::JUMP);
-  w.b_op0 = code(isa::Bop::INCR);
-  if (has_else) {
+  if (b.else_at != ast::kNone) {
     b.else_label = new_label();
     b.else_word = new_label();
+  }
+  if (fused_ != index) push(if_word(b, in));
+  fused_ = ast::kNone;
+  blocks_.push_back(b);
+  max_if_ = std::max(max_if_, if_depth());
+}
+
+/// The word of an IF: threads that fail go to ELSE, or past the ENDIF, which closes the enclosing IFs that end there too.
+IrWord Lowering::if_word(const Block& b, const ast::Instruction& in) {
+  IrWord w = flow_word(isa::Op::JUMP);
+  w.b_op0 = code(isa::Bop::INCR);
+  if (b.else_at != ast::kNone) {
     w.b_op1 = code(isa::Bop::INCR);
     w.target = b.else_label;
   } else {
@@ -205,15 +226,36 @@ void Lowering::if_(uint32_t index) {
   set_condition(w, in.condition);
   w.jump_func = always(in.condition) ? kNever : never(in.condition) ? kAlways : kIfFalse;
   w.flow = always(in.condition) ? Flow::None : never(in.condition) ? Flow::Goto : Flow::Branch;
-  push(std::move(w));
-  blocks_.push_back(b);
-  max_if_ = std::max(max_if_, if_depth());
+  return w;
 }
 
-void Lowering::else_(uint32_t) {
+void Lowering::else_(uint32_t index) {
   Block& b = blocks_.back();
   b.in_else = true;
   bind(b.else_word);
+  const ast::Instruction& next = p_.instructions[index + 1];
+  if (next.opcode == Opcode::IF && p_.instructions[next.partner].opcode == Opcode::ENDIF && next.partner + 1 == b.close && !always(next.condition) &&
+      !never(next.condition)) {
+    // ELSE and the IF behind it are one word: the threads that become active have not changed their condition codes since the outer IF. If no
+    // thread took the outer IF, there is nobody to swap: that jump has an entry of its own behind the routine.
+    Block inner;
+    inner.enclosing_closed = b.enclosing_closed + 1;
+    inner.end_label = b.end_label;
+    IrWord w = if_word(inner, next);
+    Stub stub;
+    stub.entry = b.else_label;
+    stub.inside = new_label();
+    stub.word = w;
+    stub.line = {next.opcode_where.line, next.opcode_where.column};
+    stub.instruction = index + 2;
+    w.b_else = true;
+    w.flow = Flow::Goto;  // a thread that comes here by itself is through
+    push(std::move(w));
+    bind(stub.inside);
+    stubs_.push_back(std::move(stub));
+    fused_ = index + 1;
+    return;
+  }
   IrWord w = flow_word(isa::Op::JUMP);
   w.b_else = true;
   w.jump_func = kNever;

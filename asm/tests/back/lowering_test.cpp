@@ -207,6 +207,25 @@ TEST(Flow, EndifsThatFollowEachOtherAreOneWord) {
   EXPECT_EQ(endifs, 1u);
 }
 
+TEST(Flow, ElseIfIsOneWordWhereNothingStandsBetween) {
+  const auto fused = [](const std::string& body) {
+    const Program p = assemble_body(body);
+    unsigned count = 0;
+    for (const isa::Word& w : p.words)
+      if (op_of(w) == isa::Op::JUMP && isa::get(w, f::b_else) && isa::get(w, f::jump_func) == 0x33) {
+        ++count;
+        EXPECT_EQ(isa::get(w, f::b_op0), 2u);
+        EXPECT_EQ(isa::get(w, f::b_op1), 1u);
+      }
+    return count;
+  };
+  const std::string head = "LDB.S32X4.CC R0, buf[0];\n", store = "STB.U32 R0, buf[4];\n";
+  EXPECT_EQ(fused(head + "IF GT.x;\n" + store + "ELSE;\nIF GT.y;\n" + store + "ENDIF;\nENDIF;"), 1u);
+  EXPECT_EQ(fused(head + "IF GT.x;\n" + store + "ELSE;\nIF GT.y;\n" + store + "ELSE;\nIF GT.z;\n" + store + "ENDIF;\nENDIF;\nENDIF;"), 1u);
+  EXPECT_EQ(fused(head + "IF GT.x;\n" + store + "ELSE;\n" + store + "IF GT.y;\n" + store + "ENDIF;\nENDIF;"), 0u);
+  EXPECT_EQ(fused(head + "IF GT.x;\n" + store + "ELSE;\nIF GT.y;\n" + store + "ENDIF;\n" + store + "ENDIF;"), 0u);
+}
+
 TEST(Flow, UnusedRoutinesAreDropped) {
   EXPECT_EQ(operations(assemble_body("CAL f;\nRET;\nf:\nSTB.U32 R0, buf[4];\nRET;\ng:\nCAL h;\nRET;\nh:\nBAR;")), "JUMP FENCE_AXI END STB JUMP");
 }
