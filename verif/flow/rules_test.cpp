@@ -3,7 +3,7 @@
 // interpreter on every one, the wrong reading does not on at least one.
 #include <gtest/gtest.h>
 
-#include <numeric>
+#include <ostream>
 
 #include "flowgen/generator.hpp"
 #include "flowgen/step_machine.hpp"
@@ -143,6 +143,23 @@ TEST_P(FlowRules, WrongReadingIsFound) {
   DispatchOptions limits;
   limits.word_budget = 10000;
   EXPECT_NE(run_case(*model, wrong.program(ast, kThreads), expect(ast, kThreads, kGroups), kGroups, limits), "");
+}
+
+// Two branches of one IF call two routines, or one and the same, and each leaves its mark.
+TEST(FlowDirected, BranchesCallTwoRoutines) {
+  for (const uint32_t second : {1u, 2u})
+    for (const Convention k : {Convention::Plain, Convention::Counted, Convention::Parked}) {
+      Ast ast;
+      Stmt f = cal(), g = cal();
+      g.routine = second;
+      ast.routines.push_back({Convention::Counted, false, {if_else(a, {f, op(1)}, {g, op(2)}), if_(b, {g}), op(3)}});
+      ast.routines.push_back({k, false, {op(4), if_(b, {ret()}), op(5)}});
+      ast.routines.push_back({k, false, {rep(2, {op(6), cont(b), op(7), ret(a)})}});
+      for (uint32_t threads : {kThreads, 35u}) {
+        const auto model = make_model(*isa::find_config("base"));
+        EXPECT_EQ(run_case(*model, compile(ast, threads).program(ast, threads), expect(ast, threads, kGroups), kGroups), "") << threads;
+      }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FlowRules, ::testing::ValuesIn(rules()), [](const auto& i) { return std::string(i.param.name); });

@@ -183,10 +183,11 @@ void random_words(const char* config, bool full, uint64_t seed, uint64_t count, 
   std::vector<Drift> drift(bench->waves(), Drift::Mixed);
   for (uint32_t w = 0; w < bench->waves(); ++w) bench->launch(w, random_live(rng));
   std::optional<Request> request;
-  std::optional<uint32_t> in_flight;
+  constexpr uint32_t none = ~0u;
+  uint32_t in_flight = none;
   while (bench->words < count && !::testing::Test::HasFailure()) {
     if (bench->idle()) {
-      in_flight.reset();
+      in_flight = none;
       if (!request && pick(rng, 64) == 0) bench->set_bools(static_cast<uint32_t>(rng()));
       // A wave whose threads have all ended is launched anew.
       for (uint32_t w = 0; !request && w < bench->waves(); ++w)
