@@ -6,8 +6,8 @@
 //
 // ALU words: the beats with an executing thread. Memory words: the same per component. Flow words: per component of the predicate, if
 // they read condition codes or ALU bits at all. A word with nothing to do has one empty beat.
-// free_a_o / free_b_o: the moments from which LANE_LATENCY (+ 2 for b) clocks later the wave's next word may be chosen (mw_scheduler): ALU words that write only registers of
-// their own beats at their first beat, because the next word's beats follow in the same order, other words at their last. Flow words: neither.
+// free_a_o / free_b_o: the moments from which LANE_LATENCY (+ 2 for b) clocks later the wave's next word may be chosen (mw_scheduler): short ALU words at their
+// first beat, because the next word's beats follow in the same order, other words at their last. Flow words: neither.
 module mw_issue
   import mw_isa_pkg::*;
   import mw_core_pkg::*;
@@ -75,6 +75,9 @@ module mw_issue
   output logic [WW-1:0] free_wave_o,
   output logic          busy_o         // beats still to come
 );
+  // With more beats than this the next word's records could come before the last of this one, and one other wave fills the gap anyway.
+  localparam bit EARLY = BEATS <= 4;
+
   // -------------------------------------------------------------------------------------------------------------- P1 -> P2
   logic          p2_valid_q, p2_advance;
   fetched_t      p2_q;
@@ -240,7 +243,7 @@ module mw_issue
       g_comps_q   <= comps;
       g_first_q   <= 1'b1;
       g_pass0_q   <= 1'b1;
-      g_early_q   <= is_alu && !p2_alu.write_inactive && p2_alu.op != OP_MOVA;
+      g_early_q   <= EARLY && is_alu && !p2_alu.write_inactive && p2_alu.op != OP_MOVA;
     end
     if (rst_i || clear_i) g_q.valid <= 1'b0;
   end
