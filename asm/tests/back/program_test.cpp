@@ -343,6 +343,44 @@ TEST(Main, EmptyProgramEnds) {
   EXPECT_TRUE(r.dispatch.ok());
 }
 
+// ---- depth
+
+TEST(Depth, FortyEightIfs) {
+  // Thread t leaves the ladder after t steps; the last ones go all the way.
+  Words in;
+  for (uint32_t i = 0; i < 64; ++i) in.push_back(i);
+  std::string body = kLoad + "MOV.U R1.x, 0;\n";
+  for (int i = 0; i < 48; ++i) body += "SGT.U.CC R2.x, R0.x, " + std::to_string(i) + ";\nIF NE.x;\nADD.U R1.x, R1.x, 1;\n";
+  for (int i = 0; i < 48; ++i) body += i % 3 == 0 ? "ELSE;\nADD.U R1.x, R1.x, 100;\nENDIF;\n" : "ENDIF;\n";
+  expect(body + "STB.U32 R1, out[G.x];", in, 1, [](uint32_t t, uint32_t) -> uint32_t {
+    // IF number i (from outside) is the (47 - i)-th to be closed; every third of those has an ELSE.
+    return t >= 48 ? 48 : t + ((47 - t) % 3 == 0 ? 100 : 0);
+  });
+}
+
+TEST(Depth, EightLoopsInEveryCall) {
+  // 2^8 rounds of a nest of eight loops, in each of three nested calls; BRK from the innermost IF of the innermost loop.
+  std::string body = "main:\n" + kLoad + "MOV.U R1, 0;\nCAL nest;\nSTB.U32 R1, out[G.x];\nRET;\nnest:\nADD.U R1.y, R1.y, 1;\n";
+  for (int i = 0; i < 8; ++i) body += "REP 2;\n";
+  body += "ADD.U R1.x, R1.x, 1;\nSGE.U.CC R2.x, R1.x, 2000;\nIF NE.x;\nBRK;\nENDIF;\n";
+  for (int i = 0; i < 8; ++i) body += "ENDREP;\n";
+  body += "SLT.U.CC R2.x, R1.y, R0.x;\nCAL nest (NE.x);";
+  const Words in{1, 2, 3, 1, 3};
+  expect(body, in, 1, [&](uint32_t t, uint32_t) { return 256 * in[t]; });
+}
+
+TEST(Depth, IfsOfCallerAndCalleeDoNotAddUp) {
+  std::string body = "main:\n" + kLoad + "MOV.U.CC R1.x, 1;\n";
+  for (int i = 0; i < 48; ++i) body += "IF NE.x;\n";
+  body += "CAL f;\n";
+  for (int i = 0; i < 48; ++i) body += "ENDIF;\n";
+  body += "STB.U32 R1, out[G.x];\nRET;\nf:\n";
+  for (int i = 0; i < 48; ++i) body += "IF NE.x;\n";
+  body += "ADD.U R1.x, R1.x, 1;\nSLT.U R2.x, R1.x, 30;\nMOV.U.CC R2.x, R2.x;\nCAL f (NE.x);\nMOV.U.CC R2.x, 1;\n";
+  for (int i = 0; i < 48; ++i) body += "ENDIF;\n";
+  expect(body, {0, 0, 0}, 1, [](uint32_t, uint32_t) { return 30; });
+}
+
 // ---- memory
 
 TEST(Memory, AtomicsHappenUnderAFalseMask) {
