@@ -1,0 +1,6 @@
+#pragma once
+#include <cstdint>
+
+/// The benchmark's kernel as a person would write it in C++: 64 FMAs on 8 chains per turn, for each thread. Compiled for this machine.
+/// state: 16 values per thread (0..7 accumulators, 8..15 operands).
+void plain_fma(float* state, uint32_t threads, uint32_t turns);
