@@ -149,7 +149,10 @@ module mw_issue
   logic [BEATS-1:0] beats;
   logic [3:0]       comps;
   logic             reads_flags;
-  assign threads = is_alu && p2_alu.write_inactive ? p2_live_q : p2_active_q;
+  // B_ELSE and the end of a loop make other threads active before they vote.
+  logic             wakes;
+  assign wakes   = is_flow && (p2_flow.b_else || p2_q.word[7:0] == OP_ENDLOOP || p2_q.word[7:0] == OP_ENDREP);
+  assign threads = wakes || (is_alu && p2_alu.write_inactive) ? p2_live_q : p2_active_q;
   assign reads_flags = p2_flow.pred_mask != '0 || p2_flow.jump_func[7:4] != p2_flow.jump_func[3:0];
   always_comb begin
     for (int b = 0; b < int'(BEATS); b++) beats[b] = |threads[b*L +: L];
