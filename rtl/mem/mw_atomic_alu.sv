@@ -16,26 +16,24 @@ module mw_atomic_alu
   output logic [31:0] new_o,
   output logic        store_o
 );
-  logic [31:0] addend, sum, first_d;
-  logic [31:0] first_q;  // what the operation gives unless stage 2 finds otherwise
-  logic [31:0] m_q, x_q;
+  // Stage 1 leaves three candidates: the sum, the old value, and what needs neither adder nor comparison (0 for IWRAP's wrap, x for
+  // DWRAP's). Stage 2 picks one of them or y.
+  logic [31:0] addend, plain;
+  logic [31:0] sum_q, m_q, plain_q;
   logic        lt_q, eq_q, zero_q;
   atom_e       op_q;
   logic        flip;
 
   // MIN and MAX of S32: flipping the sign bits makes the unsigned comparison a signed one.
   assign flip = sgn_i && (op_i == ATOM_MIN || op_i == ATOM_MAX);
-  // One adder: m + x, m + 1, m - 1.
-  assign addend = op_i == ATOM_ADD ? x_i : {32{op_i == ATOM_DWRAP}};
-  assign sum = m_i + addend + 32'(op_i == ATOM_IWRAP);
-
+  // m + x, m + 1, m - 1
+  assign addend = (x_i & {32{op_i == ATOM_ADD}}) | {32{op_i == ATOM_DWRAP}};
   always_comb begin
     case (op_i)
-      ATOM_ADD, ATOM_IWRAP, ATOM_DWRAP: first_d = sum;
-      ATOM_AND: first_d = m_i & x_i;
-      ATOM_OR:  first_d = m_i | x_i;
-      ATOM_XOR: first_d = m_i ^ x_i;
-      default:  first_d = x_i;
+      ATOM_AND: plain = m_i & x_i;
+      ATOM_OR:  plain = m_i | x_i;
+      ATOM_XOR: plain = m_i ^ x_i;
+      default:  plain = x_i;
     endcase
   end
 
@@ -43,23 +41,32 @@ module mw_atomic_alu
     if (en_i) begin
       op_q    <= op_i;
       m_q     <= m_i;
-      x_q     <= x_i;
-      first_q <= first_d;
+      sum_q   <= m_i + addend + 32'(op_i == ATOM_IWRAP);
+      plain_q <= plain;
+      if (op_i == ATOM_IWRAP) plain_q <= '0;
       lt_q    <= {m_i[31] ^ flip, m_i[30:0]} < {x_i[31] ^ flip, x_i[30:0]};
       eq_q    <= m_i == x_i;
       zero_q  <= m_i == '0;
     end
   end
 
+  typedef enum logic [1:0] { PLAIN, SUM, OLD, NEW } pick_e;
+  pick_e pick;
   always_comb begin
-    new_o = first_q;
     case (op_q)
-      ATOM_MIN:   if (lt_q) new_o = m_q;
-      ATOM_MAX:   if (!lt_q) new_o = m_q;
-      ATOM_IWRAP: if (!lt_q) new_o = '0;
-      ATOM_DWRAP: if (zero_q || !(lt_q || eq_q)) new_o = x_q;
-      ATOM_CSWAP: new_o = eq_q ? y_i : m_q;
-      default: ;
+      ATOM_ADD:   pick = SUM;
+      ATOM_MIN:   pick = lt_q ? OLD : PLAIN;
+      ATOM_MAX:   pick = lt_q ? PLAIN : OLD;
+      ATOM_IWRAP: pick = lt_q ? SUM : PLAIN;
+      ATOM_DWRAP: pick = zero_q || !(lt_q || eq_q) ? PLAIN : SUM;
+      ATOM_CSWAP: pick = eq_q ? NEW : OLD;
+      default:    pick = PLAIN;
+    endcase
+    case (pick)
+      SUM:     new_o = sum_q;
+      OLD:     new_o = m_q;
+      NEW:     new_o = y_i;
+      default: new_o = plain_q;
     endcase
   end
   assign store_o = op_q != ATOM_CSWAP || eq_q;

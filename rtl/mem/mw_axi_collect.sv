@@ -16,7 +16,8 @@ module mw_axi_collect
   localparam int unsigned L  = C.lanes,
   localparam int unsigned BEATS = WAVE_THREADS / L,
   localparam int unsigned BA = $clog2(NS * BEATS),
-  localparam int unsigned EA = $clog2(NS * 4 * BEATS)
+  localparam int unsigned EA = $clog2(NS * 4 * BEATS),
+  localparam int unsigned CA = BEATS > 1 ? $clog2(BEATS) : 1
 ) (
   input  logic                clk_i,
   input  logic                rst_i,
@@ -42,7 +43,6 @@ module mw_axi_collect
   output logic                empty_o,       // no slot in use, apart from doomed ones
   output slot_t [NS-1:0]      slot_o,
   output logic [NS-1:0][BEATS-1:0]        came_o,  // beats that came
-  output logic [NS-1:0][WAVE_THREADS-1:0] pend_o,  // threads with a component in bounds
 
   // Read ports; data one cycle later
   input  logic                fe_re_i,
@@ -138,18 +138,13 @@ module mw_axi_collect
     if (rst_i || clear_i) valid1_q <= 1'b0;
   end
 
-  // Summary of the slot: beats and threads. The first beat clears what the slot's last user left.
+  // Beats of the slot. The first one clears what the slot's last user left.
   logic first1_q;
   always_ff @(posedge clk_i) begin
     if (keep) first1_q <= meta_i.first;
     if (valid1_q) begin
-      if (first1_q) begin
-        came_o[slot1_q] <= BEATS'(1) << beat1_q;
-        pend_o[slot1_q] <= WAVE_THREADS'(inb1_q) << (32'(beat1_q) * L);
-      end else begin
-        came_o[slot1_q] <= came_o[slot1_q] | BEATS'(1) << beat1_q;
-        pend_o[slot1_q] <= pend_o[slot1_q] | WAVE_THREADS'(inb1_q) << (32'(beat1_q) * L);
-      end
+      if (first1_q) came_o[slot1_q] <= '0;
+      came_o[slot1_q][beat1_q[CA-1:0]] <= 1'b1;
     end
   end
 

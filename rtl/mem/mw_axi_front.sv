@@ -1,11 +1,12 @@
 // Front of the AXI memory unit: coalesces one word after the other into line transactions, in memory order.
 //
-// For a word: take the line of the lowest waiting thread; scan all waiting threads' entries (component by component, beat by beat)
-// for that line; read it, or write it from the words that the scan put into the write buffer, lane by lane in increasing order. An
-// atomic reads the line, scans a second time to update it word by word in the read side's line buffer, and writes what it stored.
+// For a word: scan its entries (component by component, beat by beat); the first thread that has not been served gives the line, and all
+// threads of that line are taken with it. Then read the line, or write it from the words that the scan put into the write buffer,
+// lane by lane in increasing order. An atomic reads the line, scans a second time to update it word by word in the read side's line
+// buffer, and writes what it stored. Scan again while a thread is left.
 // A line goes out only when no outstanding line with the same number includes a write (a store also waits for reads).
 // Records are given when an entry is scanned (atomics: thread by thread when performed).
-// Timing: a load line takes 5 cycles plus one per entry; a store line 5 plus one per entry and one per word; an atomic three per thread more.
+// Timing: a load line takes 5 cycles plus one per entry; a store line one more per word; an atomic line a second scan and three per thread.
 module mw_axi_front
   import mw_isa_pkg::*;
   import mw_mem_pkg::*;
@@ -24,7 +25,7 @@ module mw_axi_front
   input  logic                word_valid_i,
   input  logic [SA-1:0]       slot_i,
   input  slot_t               word_i,
-  input  logic [WAVE_THREADS-1:0] pend_i,
+  input  logic [BEATS-1:0]    came_i,        // its beats that came
   output logic                end_valid_o,   // everything of the word has been started
   output logic                idle_o,
 
@@ -66,11 +67,10 @@ module mw_axi_front
   input  line_t [NW-1:0]      wr_line_i,
   input  logic [NW-1:0]       wr_line_valid_i,
 
-  // Old values of atomics into the data memory
+  // Old values of atomics, which the read side gives, into the data memory
   output logic [L-1:0]        old_we_o,
   input  logic                old_ready_i,
   output logic [EA-1:0]       old_entry_o,
-  output logic [31:0]         old_data_o,
 
   // Records
   output logic                rec_valid_o,
@@ -83,71 +83,58 @@ module mw_axi_front
 );
   localparam int unsigned COLS = C.axi_bits / 32;
   localparam int unsigned ROWS = 32 / COLS;
+  localparam int unsigned CA   = BEATS > 1 ? $clog2(BEATS) : 1;
 
-  typedef enum logic [2:0] { IDLE, PICK, REFER, SCAN, SEND, HELD, UPDATE, ENDED } state_e;
+  typedef enum logic [2:0] { IDLE, SCAN, SEND, HELD, UPDATE, ENDED } state_e;
   state_e                  state_q;
   logic [SA-1:0]           slot_q;
   slot_t                   word_q;
   logic                    store_q, atomic_q;
-  logic [WAVE_THREADS-1:0] pend_q;     // threads whose line has not been scanned
+  logic [WAVE_THREADS-1:0] served_q;   // threads of earlier lines
   line_t                   line_q;
+  logic                    found_q;    // line_q is this scan's
+  logic                    more_q;     // a thread of another line is left
   logic [WAVE_THREADS-1:0] match_q;    // threads of this line
   logic [ROWS-1:0]         rows_q;     // bus beats of this line that are needed
   logic                    first_q;    // no record of this word yet
 
-  // ------------------------------------------------------------------------------------------------ lowest waiting thread
-  logic [BEATS-1:0] pend_beats;
-  logic [4:0]       pick_beat;
-  logic [L-1:0]     pick_lanes, pick_lane_q;
-  always_comb begin
-    for (int b = 0; b < int'(BEATS); b++) pend_beats[b] = |pend_q[b*int'(L) +: L];
-    pick_beat = '0;
-    for (int b = int'(BEATS) - 1; b >= 0; b--) if (pend_beats[b]) pick_beat = 5'(b);
-    pick_lanes = pend_q[32'(pick_beat) * L +: L];
-  end
-  line_t refer;
-  always_comb begin
-    refer = '0;
-    for (int i = 0; i < int'(L); i++) refer |= fe_addr_i[i][29:5] & {25{pick_lane_q[i]}};
-  end
-
   // ------------------------------------------------------------------------------------------------ entries: A issue, B compare, C use
-  logic [3:0]       rest_comps_q;
-  logic [BEATS-1:0] rest_beats_q, beats_left;
-  logic [3:0]       comps_left;
   logic [1:0]       comp, comp_b_q, comp_c_q;
   logic [4:0]       beat, beat_b_q, beat_c_q;
-  logic             all_issued_q, scanning, reads_data;
+  logic             sent, start, step, last, all_issued_q, scanning, reads_data;
   logic             issue, b_valid_q, b_go, c_valid_q, c_go, c_first_q;
-  logic [L-1:0]     pend_b_q, equal_b, match_b, match_c_q;
+  logic [L-1:0]     served_b_q, active_b, lowest_b, match_b, match_c_q;
+  line_t            refer;
   logic [L-1:0][4:0]  word_c_q;
   logic [L-1:0][31:0] data_c_q, data2_c_q;
   logic [ROWS-1:0]  rows_b;
 
-  always_comb begin
-    comp = '0;
-    for (int k = 3; k >= 0; k--) if (rest_comps_q[k]) comp = 2'(k);
-    beat = '0;
-    for (int b = int'(BEATS) - 1; b >= 0; b--) if (rest_beats_q[b]) beat = 5'(b);
-  end
-  assign beats_left = rest_beats_q & (rest_beats_q - 1'b1);
-  assign comps_left = rest_comps_q & (rest_comps_q - 4'd1);
+  mw_axi_entries #(.C(C)) u_entries (
+    .clk_i, .start_i(start), .comps_i(state_q == IDLE ? word_i.comps : word_q.comps), .step_i(step),
+    .comp_o(comp), .beat_o(beat), .last_o(last)
+  );
   assign scanning   = state_q == SCAN || state_q == UPDATE;
+  assign start      = !scanning || sent;
   assign reads_data = store_q || state_q == UPDATE;
-  assign b_go  = !c_valid_q || c_go;
-  assign issue = scanning && !all_issued_q && (!b_valid_q || b_go) && !(reads_data && data_held_i);
+  assign step  = scanning && !all_issued_q && (!b_valid_q || b_go) && (!reads_data || (wr_free_i && !data_held_i));
+  assign issue = step && came_i[CA'(beat)];
 
-  assign fe_re_o        = issue || state_q == PICK;
+  assign fe_re_o        = issue;
   assign data_re_o      = issue && reads_data;
   assign data_held_o    = b_valid_q && !b_go && reads_data;
-  assign fe_addr_beat_o = BA'(32'(slot_q) * BEATS + (state_q == PICK ? 32'(pick_beat) : 32'(beat)));
+  assign fe_addr_beat_o = BA'(32'(slot_q) * BEATS + 32'(beat));
   assign fe_entry_o     = EA'((32'(slot_q) * 4 + 32'(comp)) * BEATS + 32'(beat));
 
+  // The scan's first active thread gives the line, in a cycle of its own.
+  assign active_b = fe_inb_i & ~served_b_q;
+  assign lowest_b = active_b & (~active_b + 1'b1);
+  assign b_go     = (found_q || active_b == '0) && (!c_valid_q || c_go);
   always_comb begin
+    refer  = '0;
     rows_b = '0;
     for (int i = 0; i < int'(L); i++) begin
-      equal_b[i] = pend_b_q[i] && fe_addr_i[i][29:5] == line_q;
-      match_b[i] = equal_b[i] && fe_inb_i[i];
+      refer |= fe_addr_i[i][29:5] & {25{lowest_b[i]}};
+      match_b[i] = active_b[i] && found_q && fe_addr_i[i][29:5] == line_q;
       if (match_b[i]) rows_b[$clog2(ROWS)'((fe_addr_i[i][4:0] | 5'(comp_b_q)) >> $clog2(COLS))] = 1'b1;
     end
   end
@@ -202,14 +189,13 @@ module mw_axi_front
   assign at_we_o     = at_write && store_it;
   assign old_we_o    = step_q == 2'd2 ? lane_c : '0;
   assign old_entry_o = EA'(32'(slot_q) * 4 * BEATS + 32'(beat_c_q));  // atomics have component 0 only
-  assign old_data_o  = m_q;
   assign wr_we_o     = state_q == UPDATE ? at_we_o : store_q && c_valid_q && serial;
   assign wr_word_o   = lane_word;
   assign wr_data_o   = state_q == UPDATE ? new_word : lane_data;
 
   // ------------------------------------------------------------------------------------------------ burst and line hazard
   logic [4:0] first_row, last_row;
-  logic       clash_write, clash_read, go_read, go_write, sent, drained;
+  logic       clash_write, clash_read, go_read, go_write, drained;
   always_comb begin
     first_row = '0;
     last_row  = '0;
@@ -237,59 +223,45 @@ module mw_axi_front
   assign end_valid_o = state_q == ENDED;
   assign idle_o      = state_q == IDLE;
 
-  logic enter_scan;
-  assign enter_scan = state_q == REFER || (state_q == HELD && at_held_i);
-
   always_ff @(posedge clk_i) begin
     case (state_q)
       IDLE: if (word_valid_i) begin
         slot_q   <= slot_i;
         word_q   <= word_i;
-        pend_q   <= pend_i;
         store_q  <= word_i.meta.kind == KIND_STORE;
         atomic_q <= word_i.meta.kind == KIND_ATOMIC;
         first_q  <= 1'b1;
-        state_q  <= pend_i == '0 ? ENDED : PICK;
+        served_q <= '0;
+        state_q  <= SCAN;
       end
-      PICK: begin
-        pick_lane_q <= pick_lanes & (~pick_lanes + 1'b1);
-        match_q     <= '0;
-        rows_q      <= '0;
-        if (wr_free_i || !(store_q || atomic_q)) state_q <= REFER;
-      end
-      REFER: begin
-        line_q  <= refer;
-        state_q <= SCAN;
-      end
-      SCAN:   if (drained) state_q <= SEND;
-      SEND:   if (go_read && rd_ready_i && atomic_q) state_q <= HELD;
-      HELD:   if (at_held_i) state_q <= UPDATE;
+      SCAN: if (drained) state_q <= found_q ? SEND : ENDED;
+      SEND: if (go_read && rd_ready_i && atomic_q) state_q <= HELD;
+      HELD: if (at_held_i) state_q <= UPDATE;
       UPDATE: ;
       default: state_q <= IDLE;
     endcase
     if (sent) begin
-      pend_q  <= pend_q & ~match_q;
-      state_q <= (pend_q & ~match_q) == '0 ? ENDED : PICK;
+      served_q <= served_q | match_q;
+      state_q  <= more_q ? SCAN : ENDED;
+    end
+    if (sent || state_q == IDLE) begin
+      found_q <= 1'b0;
+      more_q  <= 1'b0;
+      match_q <= '0;
+      rows_q  <= '0;
+    end
+    if (b_valid_q && !found_q && active_b != '0) begin
+      found_q <= 1'b1;
+      line_q  <= refer;
     end
 
-    if (enter_scan) begin
-      rest_comps_q <= word_q.comps;
-      rest_beats_q <= pend_beats;
-      all_issued_q <= 1'b0;
-    end else if (issue) begin
-      if (beats_left == '0) begin
-        rest_beats_q <= pend_beats;
-        rest_comps_q <= comps_left;
-        all_issued_q <= comps_left == '0;
-      end else begin
-        rest_beats_q <= beats_left;
-      end
-    end
+    if (start) all_issued_q <= 1'b0;
+    else if (step && last) all_issued_q <= 1'b1;
     if (!b_valid_q || b_go) b_valid_q <= issue;
     if (issue) begin
       comp_b_q <= comp;
       beat_b_q <= beat;
-      pend_b_q <= pend_q[32'(beat) * L +: L];
+      served_b_q <= served_q[32'(beat) * L +: L];
     end
     if (b_go) c_valid_q <= b_valid_q;
     if (b_go && b_valid_q) begin
@@ -301,8 +273,9 @@ module mw_axi_front
       if (reads_data) data_c_q <= fe_data_i;
       if (state_q == UPDATE) data2_c_q <= fe_data2_i;
       if (state_q == SCAN) begin
-        match_q[32'(beat_b_q) * L +: L] <= equal_b;
+        match_q[32'(beat_b_q) * L +: L] <= match_q[32'(beat_b_q) * L +: L] | match_b;
         rows_q <= rows_q | rows_b;
+        if ((active_b & ~match_b) != '0) more_q <= 1'b1;
       end
     end else if (c_valid_q) begin
       c_first_q <= 1'b0;
@@ -340,8 +313,7 @@ module mw_axi_front
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (!rst_i) begin
-    a_pick: assert (state_q != PICK || pend_q != '0) else $error("no thread to pick");
-    a_match: assert (!sent || (match_q & pend_q) != '0) else $error("a line without threads");
+    a_match: assert (!sent || (match_q & ~served_q) != '0) else $error("a line without threads");
   end
 `endif
 endmodule

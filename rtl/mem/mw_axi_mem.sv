@@ -117,18 +117,16 @@ module mw_axi_mem
   logic                   commit, kill, empty, rt_free;
   slot_t [NS-1:0]         slots;
   logic [NS-1:0][BEATS-1:0]        came;
-  logic [NS-1:0][WAVE_THREADS-1:0] pend;
   logic                   fe_re, di_re, rt_re, fe_data_re, fe_held, held;
   logic [BA-1:0]          fe_beat, di_beat;
   logic [EA-1:0]          fe_entry, di_entry, rt_entry;
   logic [L-1:0][29:0]     fe_addr;
   logic [L-1:0]           fe_inb, di_inb, rt_wmask;
-  logic [L-1:0][31:0]     fe_data2, data, res_data, di_data;
+  logic [L-1:0][31:0]     fe_data2, data, res_data;
   logic [L-1:0][4:0]      di_word;
   logic [L-1:0]           res_we, di_we, old_we;
   logic                   res_ready;
   logic [EA-1:0]          res_entry, di_res_entry, old_entry;
-  logic [31:0]            old_data;
 
   mw_axi_collect #(.C(C)) u_collect (
     .clk_i, .rst_i, .clear_i,
@@ -138,7 +136,7 @@ module mw_axi_mem
     .pc_i(beat_pc_i), .size_i(beat_size_i), .bad_i(beat_bad_i), .mask_i(beat_mask_i), .wmask_i(beat_wmask_i),
     .addr_i(beat_addr_i), .data_i(beat_data_i), .data2_i(beat_data2_i), .base_i(beat_base_i), .bound_i(beat_bound_i),
     .ready_o(beat_ready_o), .free_i(rt_free), .commit_o(commit), .kill_o(kill), .empty_o(empty),
-    .slot_o(slots), .came_o(came), .pend_o(pend),
+    .slot_o(slots), .came_o(came),
     .fe_re_i(fe_re), .fe_addr_beat_i(fe_beat), .fe_addr_o(fe_addr), .fe_entry_i(fe_entry), .fe_inb_o(fe_inb), .fe_data2_o(fe_data2),
     .di_re_i(di_re), .di_beat_i(di_beat), .di_word_o(di_word), .di_entry_i(di_entry), .di_inb_o(di_inb),
     .rt_re_i(rt_re), .rt_entry_i(rt_entry), .rt_wmask_o(rt_wmask),
@@ -181,7 +179,7 @@ module mw_axi_mem
   assign fe_word = slots[fe_q[SA-1:0]];
   mw_axi_front #(.C(C)) u_front (
     .clk_i, .rst_i,
-    .word_valid_i(fe_q != commit_q && !kill), .slot_i(fe_q[SA-1:0]), .word_i(fe_word), .pend_i(pend[fe_q[SA-1:0]]),
+    .word_valid_i(fe_q != commit_q && !kill), .slot_i(fe_q[SA-1:0]), .word_i(fe_word), .came_i(came[fe_q[SA-1:0]]),
     .end_valid_o(fe_end), .idle_o(fe_idle),
     .fe_re_o(fe_re), .fe_addr_beat_o(fe_beat), .fe_addr_i(fe_addr), .fe_entry_o(fe_entry), .fe_inb_i(fe_inb), .fe_data2_i(fe_data2),
     .data_re_o(fe_data_re), .data_held_o(fe_held), .data_held_i(held), .fe_data_i(data),
@@ -190,7 +188,7 @@ module mw_axi_mem
     .at_held_i(at_held), .at_word_o(at_word), .at_data_i(at_data), .at_we_o(at_we), .at_release_o(at_release),
     .wr_free_i(wr_free), .wr_we_o(wr_we), .wr_word_o(wr_word), .wr_data_o(wr_data), .wr_some_i(wr_some),
     .wr_valid_o(wr_valid), .wr_ready_i(wr_ready), .wr_line_i(wr_line), .wr_line_valid_i(wr_line_valid),
-    .old_we_o(old_we), .old_ready_i(res_ready), .old_entry_o(old_entry), .old_data_o(old_data),
+    .old_we_o(old_we), .old_ready_i(res_ready), .old_entry_o(old_entry),
     .rec_valid_o(f_rec_valid), .rec_first_o(f_rec_first), .rec_meta_o(f_rec_meta), .rec_mask_o(f_rec_mask),
     .rec_addr_o(f_rec_addr), .rec_data_o(f_rec_data), .rec_old_o(f_rec_old)
   );
@@ -205,7 +203,7 @@ module mw_axi_mem
     .req_valid_i(rd_valid), .req_ready_o(rd_ready), .req_i(burst), .req_threads_i(threads), .req_comps_i(fe_word.comps), .req_atomic_i(fe_atomic),
     .busy_o(rd_busy), .line_valid_o(rd_line_valid), .line_o(rd_line), .end_valid_o(rd_end), .end_slot_o(rd_end_slot), .error_o(rd_error),
     .di_re_o(di_re), .di_beat_o(di_beat), .di_word_i(di_word), .di_entry_o(di_entry), .di_inb_i(di_inb),
-    .res_we_o(di_we), .res_ready_i(res_ready), .res_entry_o(di_res_entry), .res_data_o(di_data),
+    .res_we_o(di_we), .res_ready_i(res_ready), .res_entry_o(di_res_entry), .res_data_o(res_data),
     .at_held_o(at_held), .at_word_i(at_word), .at_data_o(at_data), .at_we_i(at_we), .at_wdata_i(wr_data), .at_release_i(at_release),
     .ar_valid_o(axi_ar_valid_o), .ar_ready_i(axi_ar_ready_i), .ar_addr_o(axi_ar_addr_o), .ar_len_o(axi_ar_len_o),
     .r_valid_i(axi_r_valid_i), .r_ready_o(axi_r_ready_o), .r_data_i(axi_r_data_i), .r_resp_i(axi_r_resp_i), .r_last_i(axi_r_last_i)
@@ -223,9 +221,6 @@ module mw_axi_mem
   // The read side distributes only while no atomic holds its buffer, so the two never write together.
   assign res_we    = di_we | old_we;
   assign res_entry = at_held ? old_entry : di_res_entry;
-  for (genvar i = 0; i < int'(L); i++) begin : g_result
-    assign res_data[i] = at_held ? old_data : di_data[i];
-  end
 
   // ------------------------------------------------------------------------------------------------ completion and return
   // Transactions of each slot under way; a word is complete when the front has left it and none is.
@@ -251,28 +246,22 @@ module mw_axi_mem
   assign idle_o = rt_q == fe_q && fe_idle && (kill || empty) && !rd_busy && !wr_busy && !bus_error_o && !wr_fail_q;
 
   // ------------------------------------------------------------------------------------------------ bus errors
-  // A failed write waits one cycle if a read fails at the same time.
-  logic [WW-1:0] wr_fail_wave_q;
-  logic [23:0]   wr_fail_pc_q;
-  slot_t         rd_end_word, wr_end_word;
-  assign rd_end_word = slots[rd_end_slot];
-  assign wr_end_word = slots[wr_end_slot];
+  // A failed write is told a cycle later, one more if a read fails then: soon enough for the slot to be still the word's.
+  logic [SA-1:0] wr_fail_slot_q;
+  logic [SA-1:0] failed_slot;
+  slot_t         failed;
+  assign failed_slot = rd_end && rd_error ? rd_end_slot : wr_fail_slot_q;
+  assign failed      = slots[failed_slot];
   always_ff @(posedge clk_i) begin
-    bus_error_o <= 1'b0;
-    if (rd_end && rd_error) begin
-      bus_error_o      <= 1'b1;
-      bus_error_wave_o <= rd_end_word.meta.wave[WW-1:0];
-      bus_error_pc_o   <= rd_end_word.pc;
-    end else if (wr_fail_q) begin
-      bus_error_o      <= 1'b1;
-      bus_error_wave_o <= wr_fail_wave_q;
-      bus_error_pc_o   <= wr_fail_pc_q;
-      wr_fail_q        <= 1'b0;
+    bus_error_o <= (rd_end && rd_error) || wr_fail_q;
+    if ((rd_end && rd_error) || wr_fail_q) begin
+      bus_error_wave_o <= failed.meta.wave[WW-1:0];
+      bus_error_pc_o   <= failed.pc;
     end
+    if (!(rd_end && rd_error)) wr_fail_q <= 1'b0;
     if (wr_end && wr_error) begin
       wr_fail_q      <= 1'b1;
-      wr_fail_wave_q <= wr_end_word.meta.wave[WW-1:0];
-      wr_fail_pc_q   <= wr_end_word.pc;
+      wr_fail_slot_q <= wr_end_slot;
     end
     if (rst_i) begin
       bus_error_o <= 1'b0;
@@ -317,5 +306,5 @@ module mw_axi_mem
   end
 
   logic unused;
-  assign unused = &{1'b0, f_rec_meta, rd_end_word, wr_end_word, fe_word};
+  assign unused = &{1'b0, f_rec_meta, failed, fe_word};
 endmodule

@@ -70,12 +70,18 @@ module mw_axi_read
 
   // ------------------------------------------------------------------------------------------------ outstanding lines
   burst_t                  burst_q   [NR];
-  logic [WAVE_THREADS-1:0] threads_q [NR];
   logic [3:0]              comps_q   [NR];
   logic [NR-1:0]           valid_q, atomic_q;
   logic [PA-1:0]           put_q, ask_q, head_q;
   logic [NR-1:0]           asked_q;
 
+  logic [WAVE_THREADS-1:0] threads;   // of the head line
+  burst_t                  head;
+
+  mw_mem_lutram #(.WIDTH(WAVE_THREADS), .DEPTH(NR)) u_threads (
+    .clk_i, .we_i(req_valid_i && req_ready_o), .waddr_i(put_q), .wdata_i(req_threads_i), .raddr_i(head_q), .rdata_o(threads)
+  );
+  assign head        = burst_q[head_q];
   assign req_ready_o = !valid_q[put_q];
   assign busy_o      = |valid_q;
   assign line_valid_o = valid_q;
@@ -93,7 +99,6 @@ module mw_axi_read
       valid_q[put_q]   <= 1'b1;
       asked_q[put_q]   <= 1'b0;
       burst_q[put_q]   <= req_i;
-      threads_q[put_q] <= req_threads_i;
       comps_q[put_q]   <= req_comps_i;
       atomic_q[put_q]  <= req_atomic_i;
       put_q            <= put_q + 1'b1;
@@ -123,56 +128,39 @@ module mw_axi_read
   logic [RA-1:0]     row;
   logic              fill, last_issued_q;
 
-  assign row       = started_q ? row_q : burst_q[head_q].first[RA-1:0];
+  assign row       = started_q ? row_q : head.first[RA-1:0];
   assign r_ready_o = state_q == FILL;
   assign fill      = r_valid_i && r_ready_o;
 
   // Distribution: issue an entry, a cycle later look its words up and write them.
-  logic [3:0]          rest_comps_q;
-  logic [BEATS-1:0]    beats, rest_beats_q;
   logic [1:0]          comp;
   logic [4:0]          beat;
-  logic                issue, v1_q, step1;
+  logic                issue, last, v1_q, step1;
   logic [EA-1:0]       entry1_q;
   logic [1:0]          comp1_q;
   logic [L-1:0]        lanes1_q;
 
-  always_comb begin
-    for (int b = 0; b < int'(BEATS); b++) beats[b] = |threads_q[head_q][b*int'(L) +: L];
-    comp = '0;
-    for (int k = 3; k >= 0; k--) if (rest_comps_q[k]) comp = 2'(k);
-    beat = '0;
-    for (int b = int'(BEATS) - 1; b >= 0; b--) if (rest_beats_q[b]) beat = 5'(b);
-  end
+  mw_axi_entries #(.C(C)) u_entries (
+    .clk_i, .start_i(state_q != DISTRIBUTE), .comps_i(comps_q[head_q]), .step_i(issue), .comp_o(comp), .beat_o(beat), .last_o(last)
+  );
   assign step1      = !v1_q || res_ready_i;
   assign issue      = state_q == DISTRIBUTE && !last_issued_q && step1;
   assign di_re_o    = issue;
-  assign di_beat_o  = BA'(32'(burst_q[head_q].slot) * BEATS + 32'(beat));
-  assign di_entry_o = EA'((32'(burst_q[head_q].slot) * 4 + 32'(comp)) * BEATS + 32'(beat));
+  assign di_beat_o  = BA'(32'(head.slot) * BEATS + 32'(beat));
+  assign di_entry_o = EA'((32'(head.slot) * 4 + 32'(comp)) * BEATS + 32'(beat));
   assign finish     = (state_q == DISTRIBUTE && last_issued_q && step1) || (state_q == HOLD && at_release_i);
   assign end_valid_o = finish;
-  assign end_slot_o  = burst_q[head_q].slot;
+  assign end_slot_o  = head.slot;
   assign error_o     = error_q;
   assign at_held_o   = state_q == HOLD;
-
-  logic [3:0]       comps_left;
-  logic [BEATS-1:0] beats_left;
-  assign comps_left = rest_comps_q & (rest_comps_q - 4'd1);
-  assign beats_left = rest_beats_q & (rest_beats_q - 1'b1);
 
   always_ff @(posedge clk_i) begin
     if (step1) v1_q <= issue;
     if (issue) begin
       entry1_q <= di_entry_o;
       comp1_q  <= comp;
-      lanes1_q <= threads_q[head_q][32'(beat) * L +: L];
-      if (beats_left == '0) begin
-        rest_beats_q  <= beats;
-        rest_comps_q  <= comps_left;
-        last_issued_q <= comps_left == '0;
-      end else begin
-        rest_beats_q  <= beats_left;
-      end
+      lanes1_q <= threads[32'(beat) * L +: L];
+      if (last) last_issued_q <= 1'b1;
     end
     case (state_q)
       FILL: if (fill) begin
@@ -181,8 +169,6 @@ module mw_axi_read
         error_q   <= (started_q && error_q) || r_resp_i[1];
         if (r_last_i) begin
           state_q       <= atomic_q[head_q] ? HOLD : DISTRIBUTE;
-          rest_comps_q  <= comps_q[head_q];
-          rest_beats_q  <= beats;
           last_issued_q <= 1'b0;
         end
       end
@@ -196,7 +182,7 @@ module mw_axi_read
   end
 
   // ------------------------------------------------------------------------------------------------ line buffer
-  // Lane i's copy is read at its own word. The atomic's port is copy 0.
+  // Lane i's copy is read at its own word, for an atomic all at the atomic's, so that res_data_o is the old value then.
   logic [COLS-1:0]     we;
   logic [RA-1:0]       waddr;
   logic [COLS-1:0][31:0] wdata;
@@ -212,11 +198,7 @@ module mw_axi_read
     logic [4:0]            word;
     logic [4:0]            word_row;
     logic [COLS-1:0][31:0] words;
-    if (i == 0) begin : g_first
-      assign word = state_q == HOLD ? at_word_i : di_word_i[i] | 5'(comp1_q);
-    end else begin : g_other
-      assign word = di_word_i[i] | 5'(comp1_q);
-    end
+    assign word = state_q == HOLD ? at_word_i : di_word_i[i] | 5'(comp1_q);
     assign word_row = word >> $clog2(COLS);
     for (genvar c = 0; c < int'(COLS); c++) begin : g_col
       mw_mem_lutram #(.WIDTH(32), .DEPTH(ROWS)) u_line (
@@ -232,12 +214,12 @@ module mw_axi_read
   assign at_data_o   = res_data_o[0];
 
   logic unused;
-  assign unused = &{1'b0, r_resp_i[0], at_row, burst_q[head_q]};
+  assign unused = &{1'b0, r_resp_i[0], at_row, head};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (!rst_i) begin
     a_asked: assert (!r_valid_i || asked_q[head_q]) else $error("read data that nobody asked for");
-    a_last: assert (!fill || r_last_i == (5'(row) == burst_q[head_q].last)) else $error("RLAST is not on the burst's last beat");
+    a_last: assert (!fill || r_last_i == (5'(row) == head.last)) else $error("RLAST is not on the burst's last beat");
     a_line: assert (!req_valid_i || req_i.first <= req_i.last) else $error("empty burst");
   end
 `endif

@@ -11,7 +11,8 @@ module mw_axi_return
   localparam int unsigned L  = C.lanes,
   localparam int unsigned WW = $clog2(C.waves_partial),
   localparam int unsigned BEATS = WAVE_THREADS / L,
-  localparam int unsigned EA = $clog2(NS * 4 * BEATS)
+  localparam int unsigned EA = $clog2(NS * 4 * BEATS),
+  localparam int unsigned CA = BEATS > 1 ? $clog2(BEATS) : 1
 ) (
   input  logic                clk_i,
   input  logic                rst_i,
@@ -43,26 +44,22 @@ module mw_axi_return
   output logic                done_acq_o
 );
   logic             run_q, all_issued_q;
-  logic [3:0]       comps_q, comps_left;
-  logic [BEATS-1:0] beats_q, beats_left;
   logic [1:0]       comp, comp1_q;
   logic [4:0]       beat, beat1_q;
-  logic             issue, v1_q, go1, out_free, returns;
+  logic             issue, step, last, came, v1_q, go1, out_free, returns;
 
   assign returns    = word_i.meta.kind == KIND_LOAD || word_i.meta.kind == KIND_ATOMIC;
-  assign comps_left = comps_q & (comps_q - 4'd1);
-  assign beats_left = beats_q & (beats_q - 1'b1);
-  always_comb begin
-    comp = '0;
-    for (int k = 3; k >= 0; k--) if (comps_q[k]) comp = 2'(k);
-    beat = '0;
-    for (int b = int'(BEATS) - 1; b >= 0; b--) if (beats_q[b]) beat = 5'(b);
-  end
+  // All entries of the word's components, in order; beats that did not come are passed over.
+  mw_axi_entries #(.C(C)) u_entries (
+    .clk_i, .start_i(!run_q), .comps_i(word_i.comps), .step_i(step), .comp_o(comp), .beat_o(beat), .last_o(last)
+  );
+  assign came = came_i[CA'(beat)];
 
   assign out_free    = !ret_valid_o || ret_ready_i;
   assign go1         = v1_q && (out_free || wmask_i == '0);
   assign data_held_o = v1_q && !go1;
-  assign issue       = run_q && !all_issued_q && !data_wait_i && !data_held_o;
+  assign step        = run_q && !all_issued_q && !data_wait_i && !data_held_o;
+  assign issue       = step && came;
   assign data_re_o   = issue;
   assign entry_o     = EA'((32'(slot_i) * 4 + 32'(comp)) * BEATS + 32'(beat));
 
@@ -76,16 +73,8 @@ module mw_axi_return
     if (!run_q || free_o) begin
       run_q        <= complete_i && !run_q;
       all_issued_q <= !returns;
-      comps_q      <= word_i.comps;
-      beats_q      <= came_i;
-    end else if (issue) begin
-      if (beats_left == '0) begin
-        beats_q      <= came_i;
-        comps_q      <= comps_left;
-        all_issued_q <= comps_left == '0;
-      end else begin
-        beats_q <= beats_left;
-      end
+    end else if (step && last) begin
+      all_issued_q <= 1'b1;
     end
     if (issue) begin
       comp1_q <= comp;

@@ -1,9 +1,10 @@
-// Memory with one write port and one registered read port, inferred (block RAM where deep, LUT RAM where shallow).
+// Memory with one write port and one registered read port, inferred: block RAM if BLOCK, else as the synthesizer likes.
 // The read port holds its word while re_i is 0. A word that is written in the very cycle it is read comes out undefined:
 // no user relies on it.
 module mw_mem_ram #(
   parameter int unsigned WIDTH = 32,
   parameter int unsigned DEPTH = 16,
+  parameter bit          BLOCK = 1'b0,
   localparam int unsigned AW = DEPTH > 1 ? $clog2(DEPTH) : 1
 ) (
   input  logic             clk_i,
@@ -14,12 +15,20 @@ module mw_mem_ram #(
   input  logic [AW-1:0]    raddr_i,
   output logic [WIDTH-1:0] rdata_o
 );
-  (* no_rw_check *) logic [WIDTH-1:0] mem_q [DEPTH];
   logic [WIDTH-1:0] rdata_q;
 
-  always_ff @(posedge clk_i) begin
-    if (we_i) mem_q[waddr_i] <= wdata_i;
-    if (re_i) rdata_q <= mem_q[raddr_i];
+  if (BLOCK) begin : g_block
+    (* no_rw_check, ram_style = "block" *) logic [WIDTH-1:0] mem_q [DEPTH];
+    always_ff @(posedge clk_i) begin
+      if (we_i) mem_q[waddr_i] <= wdata_i;
+      if (re_i) rdata_q <= mem_q[raddr_i];
+    end
+  end else begin : g_any
+    (* no_rw_check *) logic [WIDTH-1:0] mem_q [DEPTH];
+    always_ff @(posedge clk_i) begin
+      if (we_i) mem_q[waddr_i] <= wdata_i;
+      if (re_i) rdata_q <= mem_q[raddr_i];
+    end
   end
   assign rdata_o = rdata_q;
 endmodule

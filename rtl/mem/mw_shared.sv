@@ -3,7 +3,7 @@
 // Promises: one word of one wave is performed completely before the next, in the order in which they came; threads act in
 // increasing order; of several stores to one word the highest thread's stays. Without bank conflicts loads and stores stream one beat a
 // cycle. Lanes outside the declared size load 0 and store nothing. Results and done pulses leave in order.
-// Timing: first result at ret_valid_o 10 cycles after the word's last beat; fill_ready_o is low only while an atomic writes.
+// Timing: first result at ret_valid_o 10 cycles after the word's last beat; fill_ready_o is low only while a store or atomic writes.
 // A fence is a word without accesses: one empty record, performed and done pulses.
 // clear_i (start of a dispatch, unit idle) forgets a fault.
 module mw_shared

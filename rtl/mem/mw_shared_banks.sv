@@ -7,7 +7,8 @@
 // Loads and stores follow each other every cycle in any order. An atomic pass stays two cycles in stage 4 (CSWAP: three), where its rows are
 // compared with the atomic passes in flight; on a hit, and before a load or store, stage 4 waits until none is in flight.
 // Results come out in stage 8 and must be taken.
-// fill_*: one row of all banks; waits only while an atomic writes.
+// One lane (L = 1) needs one operand path and one atomic unit for all banks: NA = 1.
+// fill_*: one row of all banks; goes ahead of stores, waits for a write that is under way.
 module mw_shared_banks
   import mw_isa_pkg::*;
   import mw_mem_pkg::*;
@@ -54,6 +55,7 @@ module mw_shared_banks
   output logic                  idle_o
 );
   localparam int unsigned ROWS = C.shared_bytes / 4 / NB;
+  localparam int unsigned NA = L == 1 ? 1 : NB;
 
   // What follows a pass through stages 4 to 8.
   typedef struct packed {
@@ -68,7 +70,7 @@ module mw_shared_banks
   tag_t                 t4_q;
   logic [NB-1:0]        en4_q;
   logic [NB-1:0][RW-1:0] row4_q;
-  logic [NB-1:0][31:0]  x4_q;
+  logic [NA-1:0][31:0]  x4_q;
   logic                 go4, take, flight, hit;
 
   // Atomic passes in flight: stages 5 to 8.
@@ -109,16 +111,18 @@ module mw_shared_banks
       hit4_q     <= 1'b0;
       for (int b = 0; b < int'(NB); b++) begin
         logic [RW-1:0] row;
-        logic [31:0]   x;
         row = '0;
-        x   = '0;
-        for (int i = 0; i < int'(L); i++) begin
-          row |= index_i[i][IW-1:BW] & {RW{sel_i[b][i]}};
-          x   |= data_i[i] & {32{sel_i[b][i]}};
-        end
+        for (int i = 0; i < int'(L); i++) row |= index_i[i][IW-1:BW] & {RW{sel_i[b][i] || L == 1}};
         en4_q[b]  <= |sel_i[b];
         row4_q[b] <= row;
-        if (pass_i.meta.kind != KIND_LOAD) x4_q[b] <= x;
+      end
+      if (pass_i.meta.kind != KIND_LOAD) begin
+        for (int a = 0; a < int'(NA); a++) begin
+          logic [31:0] x;
+          x = '0;
+          for (int i = 0; i < int'(L); i++) x |= data_i[i] & {32{sel_i[a][i] || L == 1}};
+          x4_q[a] <= x;
+        end
       end
     end
     if (rst_i) v4_q <= 1'b0;
@@ -126,7 +130,8 @@ module mw_shared_banks
 
   // ------------------------------------------------------------------------------------------------ stages 5 to 8
   tag_t                t5_q, t6_q, t7_q, t8_q;
-  logic [NB-1:0][31:0] x5_q, x6_q, x7_q;
+  logic [NA-1:0][31:0] x5_q, x6_q, x7_q;
+  logic [L-1:0][31:0]  word7;
   logic [NB-1:0][31:0] m6, m7_q;     // words read
   logic [L-1:0][31:0]  word8_q;
   logic                second5_q, second6_q, any_atomic;
@@ -158,8 +163,7 @@ module mw_shared_banks
       t8_q   <= t7_q;
       row8_q <= row7_q;
       en8_q  <= en7_q;
-      for (int i = 0; i < int'(L); i++)
-        word8_q[i] <= t7_q.served[i] ? m7_q[t7_q.bank[i]] : '0;
+      for (int i = 0; i < int'(L); i++) word8_q[i] <= t7_q.served[i] ? word7[i] : '0;
     end
     // Operands: x in the pass's own slot, CSWAP's new value in the slot behind it.
     if (any_atomic) begin
@@ -175,31 +179,33 @@ module mw_shared_banks
     end
   end
 
-  logic [NB-1:0][31:0] new8;
-  logic [NB-1:0]       store8;
-  for (genvar b = 0; b < int'(NB); b++) begin : g_alu
+  for (genvar i = 0; i < int'(L); i++) begin : g_word
+    assign word7[i] = m7_q[t7_q.bank[i]];
+  end
+
+  logic [NA-1:0][31:0] new8;
+  logic [NA-1:0]       store8;
+  for (genvar a = 0; a < int'(NA); a++) begin : g_alu
     mw_atomic_alu u_alu (
       .clk_i, .en_i(atomic_q[7]), .op_i(t7_q.pass.meta.op), .sgn_i(t7_q.pass.meta.sgn),
-      .m_i(m7_q[b]), .x_i(x7_q[b]), .y_i(x7_q[b]), .new_o(new8[b]), .store_o(store8[b])
+      .m_i(NA == 1 ? word7[0] : m7_q[a]), .x_i(x7_q[a]), .y_i(x7_q[a]), .new_o(new8[a]), .store_o(store8[a])
     );
   end
 
   // ------------------------------------------------------------------------------------------------ write register and banks
   logic [NB-1:0]         we_q;
   logic [NB-1:0][RW-1:0] wrow_q;
-  logic [NB-1:0][31:0]   wdata_q;
+  logic [NA-1:0][31:0]   wdata_q;
+  logic                  fill;
 
-  assign fill_ready_o = !atomic_q[8];
+  assign fill_ready_o = we_q == '0;
+  assign fill         = fill_valid_i && fill_ready_o;
   always_ff @(posedge clk_i) begin
     we_q <= '0;
     if (atomic_q[8]) begin
-      we_q    <= en8_q & store8;
+      we_q    <= en8_q & (NA == 1 ? {NB{store8[0]}} : NB'(store8));
       wrow_q  <= row8_q;
       wdata_q <= new8;
-    end else if (fill_valid_i) begin
-      we_q    <= '1;
-      wrow_q  <= {NB{fill_row_i}};
-      wdata_q <= fill_data_i;
     end else if (go4 && write4_q) begin
       we_q    <= en4_q;
       wrow_q  <= row4_q;
@@ -209,8 +215,9 @@ module mw_shared_banks
   end
 
   for (genvar b = 0; b < int'(NB); b++) begin : g_bank
-    mw_mem_ram #(.WIDTH(32), .DEPTH(ROWS)) u_bank (
-      .clk_i, .we_i(we_q[b]), .waddr_i(wrow_q[b]), .wdata_i(wdata_q[b]),
+    mw_mem_ram #(.WIDTH(32), .DEPTH(ROWS), .BLOCK(1'b1)) u_bank (
+      .clk_i, .we_i(we_q[b] || fill), .waddr_i(fill_ready_o ? fill_row_i : wrow_q[b]),
+      .wdata_i(fill_ready_o ? fill_data_i[b] : wdata_q[b % NA]),
       .re_i(v_q[5] && en5_q[b]), .raddr_i(row5_q[b]), .rdata_o(m6[b])
     );
   end
@@ -235,7 +242,7 @@ module mw_shared_banks
     logic [L-1:0][BW-1:0] bank9_q;
     logic                 v9_q;
     logic [L-1:0][31:0]   word9_q;
-    logic [NB-1:0][31:0]  new9_q;
+    logic [NA-1:0][31:0]  new9_q;
 
     always_ff @(posedge clk_i) begin
       if (take) begin
@@ -268,7 +275,7 @@ module mw_shared_banks
         logic [RW-1:0] row;
         row = r9_q.index[i][IW-1:BW] - r9_q.base_row;
         rec_addr_o[i] = 32'({row, r9_q.index[i][BW-1:0], 2'b00});
-        rec_data_o[i] = p9_q.meta.kind == KIND_ATOMIC ? new9_q[bank9_q[i]] : r9_q.data[i];
+        rec_data_o[i] = p9_q.meta.kind == KIND_ATOMIC ? (NA == 1 ? new9_q[0] : new9_q[bank9_q[i]]) : r9_q.data[i];
       end
     end
   end else begin : g_no_record

@@ -102,7 +102,7 @@ module mw_shared_queue
   assign pop = read_q != commit_q && head_go;
   assign ready_o = used_q <= (AW + 1)'(DEPTH - WORD) && used2_q <= (AW2 + 1)'(DEPTH2 - BEATS);
 
-  mw_mem_ram #(.WIDTH($bits(entry_t)), .DEPTH(DEPTH)) u_queue (
+  mw_mem_ram #(.WIDTH($bits(entry_t)), .DEPTH(DEPTH), .BLOCK(L <= 16)) u_queue (
     .clk_i, .we_i(in_valid_q), .waddr_i(write_q[AW-1:0]), .wdata_i(in_q),
     .re_i(pop), .raddr_i(read_q[AW-1:0]), .rdata_o(head)
   );

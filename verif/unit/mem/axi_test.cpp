@@ -24,6 +24,8 @@ class Axi : public Driver<Top> {
       slave.set_word(kFirst + 4 * i, expected[i]);
     }
     this->top.ic_base_i = kProgram;
+    this->top.ic_invalidate_i = 0;
+    this->top.ic_req_valid_i = 0;
   }
 
   /// A word of full lanes on a buffer of `bound` bytes at `base`: thread t accesses address(t).

@@ -18,8 +18,12 @@ class Driver {
   using Cell = std::function<uint32_t&(uint32_t)>;
 
   Driver(uint64_t seed, Cell cell, bool physical) : random(seed), cell_(std::move(cell)), physical_(physical) {
+    Verilated::randReset(2);  // what reset does not set starts random
+    Verilated::randSeed(static_cast<int>(seed) + 1);
     top.clk_i = 0;
     top.rst_i = 1;
+    top.clear_i = 0;
+    top.valid_i = 0;
     for (int i = 0; i < 3; ++i) clock();
     top.rst_i = 0;
     top.eval();

@@ -14,6 +14,7 @@ class Shared : public Driver<Top> {
       : Driver<Top>(seed, [this](uint32_t a) -> uint32_t& { return memory.at(a / 4); }, false),
         banks(this->top.banks_o), memory(this->top.bytes_o / 4) {
     for (uint32_t& m : memory) m = this->random.bits();
+    this->top.fill_valid_i = 0;
     for (uint32_t row = 0; row < memory.size() / banks; ++row) {
       this->top.fill_valid_i = 1;
       this->top.fill_row_i = row;
