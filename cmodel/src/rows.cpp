@@ -1,8 +1,6 @@
 // Chooses the row functions for the host's processor.
 #include "rows.hpp"
 
-#include "maskwork/isa.hpp"
-
 namespace maskwork::rows {
 
 extern const Table table_base;
@@ -19,10 +17,6 @@ bool has_v4() {
          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
 }
 #endif
-
-// rows_impl.hpp spells the codes itself, because it must not include shared inline functions.
-static_assert(isa::info(isa::Op::MOV).name == "MOV" && static_cast<int>(isa::Op::MOV) == 1 && static_cast<int>(isa::Op::MAD) == 5 &&
-              static_cast<int>(isa::Op::CMP) == 14 && static_cast<int>(isa::Op::SHR) == 20 && static_cast<int>(isa::Op::MOVA) == 23);
 }  // namespace
 
 #ifdef MASKWORK_X86

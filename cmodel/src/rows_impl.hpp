@@ -1,5 +1,6 @@
-// The row functions. Included once per host instruction set with MW_ROWS_NS naming it. Everything lies in an anonymous namespace and
-// nothing of the standard library is used: code compiled for a newer processor must not replace shared inline functions.
+// The row functions. Included once per host instruction set with MW_ROWS_NS naming it. Everything lies in an anonymous namespace, and
+// of other headers only constants are used: code compiled for a newer processor must not replace shared inline functions.
+#include "maskwork/isa.hpp"
 #include "rows.hpp"
 
 namespace maskwork::rows::MW_ROWS_NS {
@@ -73,8 +74,7 @@ MW_OP(UShr, b > 31 ? 0 : a >> (b & 31));
 MW_OP(SMova, static_cast<u32>(s(a) > 2047 ? 2047 : s(a) < -2048 ? -2048 : s(a)));
 MW_OP(UMova, a > 2047 ? 2047 : a);
 
-// Rounding codes of isa::Round.
-constexpr int nearest = 0, ceiling = 1, floor_ = 2;
+constexpr int nearest = static_cast<int>(isa::Round::ROUND), ceiling = static_cast<int>(isa::Round::CEIL), floor_ = static_cast<int>(isa::Round::FLR);
 
 /// Whether a magnitude with remainder `rem` out of `2 * half` goes up by one.
 template <int mode>
@@ -233,9 +233,6 @@ void fill(u32* d, u32 u, u32 first) {
   }
 }
 
-// Operation codes of the lane unit, as in isa.toml; rows.cpp checks them against the generated table.
-enum : unsigned { MOV = 1, ADD, MUL, MULHI, MAD, MIN, MAX, SEQ, SNE, SLT, SLE, SGT, SGE, CMP, AND, OR, XOR, NOT, SHL, SHR, CVT, RNDI, MOVA };
-
 constexpr u32 sign = 0x80000000u;
 
 template <int mode>
@@ -258,32 +255,33 @@ constexpr void fill_cvt(Table& t) {
 constexpr Table make(const char* name) {
   Table t{};
   t.name = name;
-  const auto set = [&t](unsigned op, Fn3 f32, Fn3 s32, Fn3 u32_) {
-    t.alu[op][0] = f32;
-    t.alu[op][1] = s32;
-    t.alu[op][2] = u32_;
+  const auto set = [&t](isa::Op op, Fn3 f32, Fn3 s32, Fn3 u32_) {
+    auto& functions = t.alu[static_cast<unsigned>(op)];
+    functions[0] = f32;
+    functions[1] = s32;
+    functions[2] = u32_;
   };
-  set(MOV, row<Mov>, row<Mov>, row<Mov>);
-  set(ADD, row<FAdd<0, 0>>, row<IAdd>, row<IAdd>);
-  set(MUL, row<FMul<0>>, row<IMul>, row<IMul>);
-  set(MULHI, nullptr, row<SMulHi>, row<UMulHi>);
-  set(MAD, row<FMad<0, 0>>, row<IMad>, row<IMad>);
-  set(MIN, row<FMin>, row<SMin>, row<UMin>);
-  set(MAX, row<FMax>, row<SMax>, row<UMax>);
-  set(SEQ, row<FSeq>, row<ISeq>, row<ISeq>);
-  set(SNE, row<FSne>, row<ISne>, row<ISne>);
-  set(SLT, row<FSlt>, row<SSlt>, row<USlt>);
-  set(SLE, row<FSle>, row<SSle>, row<USle>);
-  set(SGT, row<FSgt>, row<SSgt>, row<USgt>);
-  set(SGE, row<FSge>, row<SSge>, row<USge>);
-  set(CMP, row<FCmp>, row<SCmp>, row<UCmp>);
-  set(AND, nullptr, row<And>, row<And>);
-  set(OR, nullptr, row<Or>, row<Or>);
-  set(XOR, nullptr, row<Xor>, row<Xor>);
-  set(NOT, nullptr, row<Not>, row<Not>);
-  set(SHL, nullptr, row<Shl>, row<Shl>);
-  set(SHR, nullptr, row<SShr>, row<UShr>);
-  set(MOVA, nullptr, row<SMova>, row<UMova>);
+  set(isa::Op::MOV, row<Mov>, row<Mov>, row<Mov>);
+  set(isa::Op::ADD, row<FAdd<0, 0>>, row<IAdd>, row<IAdd>);
+  set(isa::Op::MUL, row<FMul<0>>, row<IMul>, row<IMul>);
+  set(isa::Op::MULHI, nullptr, row<SMulHi>, row<UMulHi>);
+  set(isa::Op::MAD, row<FMad<0, 0>>, row<IMad>, row<IMad>);
+  set(isa::Op::MIN, row<FMin>, row<SMin>, row<UMin>);
+  set(isa::Op::MAX, row<FMax>, row<SMax>, row<UMax>);
+  set(isa::Op::SEQ, row<FSeq>, row<ISeq>, row<ISeq>);
+  set(isa::Op::SNE, row<FSne>, row<ISne>, row<ISne>);
+  set(isa::Op::SLT, row<FSlt>, row<SSlt>, row<USlt>);
+  set(isa::Op::SLE, row<FSle>, row<SSle>, row<USle>);
+  set(isa::Op::SGT, row<FSgt>, row<SSgt>, row<USgt>);
+  set(isa::Op::SGE, row<FSge>, row<SSge>, row<USge>);
+  set(isa::Op::CMP, row<FCmp>, row<SCmp>, row<UCmp>);
+  set(isa::Op::AND, nullptr, row<And>, row<And>);
+  set(isa::Op::OR, nullptr, row<Or>, row<Or>);
+  set(isa::Op::XOR, nullptr, row<Xor>, row<Xor>);
+  set(isa::Op::NOT, nullptr, row<Not>, row<Not>);
+  set(isa::Op::SHL, nullptr, row<Shl>, row<Shl>);
+  set(isa::Op::SHR, nullptr, row<SShr>, row<UShr>);
+  set(isa::Op::MOVA, nullptr, row<SMova>, row<UMova>);
   t.fadd[0] = row<FAdd<0, 0>>;
   t.fadd[1] = row<FAdd<sign, 0>>;
   t.fadd[2] = row<FAdd<0, sign>>;
@@ -300,10 +298,10 @@ constexpr Table make(const char* name) {
   fill_cvt<1>(t);
   fill_cvt<2>(t);
   fill_cvt<3>(t);
-  t.rndi[0] = row<RoundNearest>;
-  t.rndi[1] = row<RoundCeil>;
-  t.rndi[2] = row<RoundFloor>;
-  t.rndi[3] = row<RoundTrunc>;
+  t.rndi[nearest] = row<RoundNearest>;
+  t.rndi[ceiling] = row<RoundCeil>;
+  t.rndi[floor_] = row<RoundFloor>;
+  t.rndi[static_cast<int>(isa::Round::TRUNC)] = row<RoundTrunc>;
   t.modify[0][0] = t.modify[1][0] = t.modify[2][0] = t.modify[2][1] = unary<Mov>;
   t.modify[0][1] = unary<FAbs>;
   t.modify[0][2] = unary<FNeg>;
@@ -311,9 +309,9 @@ constexpr Table make(const char* name) {
   t.modify[1][1] = unary<SAbs>;
   t.modify[1][2] = t.modify[2][2] = t.modify[2][3] = unary<INeg>;
   t.modify[1][3] = unary<SNegAbs>;
-  t.clamp[0] = no_clamp;
-  t.clamp[1] = in_place<Sat>;
-  t.clamp[2] = in_place<SSat>;
+  t.clamp[static_cast<int>(isa::Clamp::NONE)] = no_clamp;
+  t.clamp[static_cast<int>(isa::Clamp::SAT)] = in_place<Sat>;
+  t.clamp[static_cast<int>(isa::Clamp::SSAT)] = in_place<SSat>;
   t.flags_f32 = flags_f32;
   t.flags_int = flags_int;
   t.add_flags = add_flags;

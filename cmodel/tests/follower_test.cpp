@@ -98,6 +98,7 @@ std::vector<Record> altered(const Record& record) {
     if (p->executed != 0 && p->dst_en) with(*p, [](auto& r) { r.data[static_cast<size_t>(__builtin_ctz(r.executed))] ^= 0x10000; });
     if (p->executed != 0 && p->cc_en) with(*p, [](auto& r) { r.flags[static_cast<size_t>(__builtin_ctz(r.executed))] ^= 1; });
     if (p->dst_en) with(*p, [](auto& r) { r.dst_en = false; });
+    with(*p, [](auto& r) { r.first = !r.first; });
     with(*p, [](auto& r) { r.last = !r.last; });
   } else if (const auto* f = std::get_if<FlowRecord>(&record)) {
     with(*f, [](auto& r) { r.jump = !r.jump; });
