@@ -93,8 +93,7 @@ void Liveness::solve() {
     for (uint32_t i = blocks_[b].first; i < blocks_[b].end; ++i) {
       if (ir_.words[i].removed) continue;
       accesses(ir_.words[i], a);
-      // What may keep its old value counts as read: the value before is needed if the one after is. It is treated as exposed only through
-      // real reads, so a part write neither reads nor kills.
+      // A part write neither reads nor kills: the value before it is needed exactly if the one after it is.
       for (uint32_t v : a.reads)
         if (seen_killed[v] != b && seen_exposed[v] != b) {
           seen_exposed[v] = b;

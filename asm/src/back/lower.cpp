@@ -224,8 +224,6 @@ void Lowering::set_result(IrWord& word, const ast::Instruction& in, unsigned com
   word.clamp = static_cast<uint8_t>(in.modifiers.clamp == ast::Clamp::sat    ? isa::Clamp::SAT
                                     : in.modifiers.clamp == ast::Clamp::ssat ? isa::Clamp::SSAT
                                                                              : isa::Clamp::NONE);
-  // For integer results both clamps mean the range of the type.
-  if (word.clamp != 0 && word.type != isa::Type::F32) word.clamp = static_cast<uint8_t>(isa::Clamp::SAT);
   if (in.modifiers.cc != ast::CcUpdate::none) {
     word.cc_dst = in.modifiers.cc == ast::CcUpdate::cc0 ? 0 : 1;
     word.cc_comp = static_cast<uint8_t>(component);

@@ -76,7 +76,7 @@ class Lowering {
   void load(const ast::Instruction& in);
   void store(const ast::Instruction& in);
   void atomic(const ast::Instruction& in);
-  bool address(IrWord& word, const ast::Operand& op);
+  void address(IrWord& word, const ast::Operand& op);
   std::array<VReg, 4> data(const ast::Operand& op, unsigned count, bool direct);
   void deliver(IrWord word, const ast::Instruction& in, unsigned loaded, bool direct, bool replicate);
   uint32_t slot(const SlotSource& source, ast::SourceSpan where);

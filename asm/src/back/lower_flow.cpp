@@ -135,14 +135,16 @@ void Lowering::routine(uint32_t number, uint32_t first, uint32_t end) {
   return_label_ = new_label();
   blocks_.clear();
   bind(ir_.routine_entry[number]);
+  bool by_return = false;
   for (uint32_t i = first; i < end;) {
     lower(i);
     const ast::Instruction& in = p_.instructions[i];
     const bool leaves = in.opcode == Opcode::BRK || in.opcode == Opcode::CONT || in.opcode == Opcode::RET;
+    by_return = in.opcode == Opcode::RET && always(in.condition);
     i = leaves && always(in.condition) ? after_unconditional(end) : i + 1;
   }
   ++instruction_;
-  if (first == end) line_ = {};
+  if (!by_return) line_ = {};  // no instruction of the text
   const bool returns = number != 0 || main_called_;
   if (number == 0 && main_called_) {
     // Called, main returns; as the first routine, its threads end here.

@@ -25,7 +25,7 @@ uint32_t Lowering::slot(const SlotSource& source, ast::SourceSpan where) {
 }
 
 /// Address register, byte offset and slot. The address operand is a SHARED or STORAGE variable.
-bool Lowering::address(IrWord& word, const ast::Operand& op) {
+void Lowering::address(IrWord& word, const ast::Operand& op) {
   const ast::Variable& v = p_.variables[op.variable];
   word.imm = op.index.offset;
   if (v.kind == VariableKind::shared) {
@@ -37,11 +37,10 @@ bool Lowering::address(IrWord& word, const ast::Operand& op) {
     source.size = v.storage.bounded ? v.storage.byte_count : 0xffffffffu;
     word.slot = static_cast<uint8_t>(slot(source, op.where));
   }
-  if (!op.index.relative) return true;
+  if (!op.index.relative) return;
   Src index = index_source(op.index);
   if (index.kind != Src::Kind::Reg) index = reg(move_to_temporary(index));
   word.src[0] = index;
-  return true;
 }
 
 /// Registers for the first `count` components of an operand: its own if they lie right, else temporaries.

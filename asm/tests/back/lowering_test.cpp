@@ -168,6 +168,20 @@ TEST(Registers, ScalarTemporariesAreOneRegisterEach) {
   EXPECT_LE(p.registers, 2u);
 }
 
+TEST(Registers, LoadsOfSeveralComponentsKeepTheirAddress) {
+  // Results of the first component may arrive before the address is read for the next one.
+  unsigned seen = 0;
+  for (uint64_t seed = 1; seed <= 60; ++seed)
+    for (const isa::Word& w : assemble_text(random_program(seed)).words) {
+      if (isa::info(w).kind != isa::Kind::Load || isa::get(w, f::a_file) != 0) continue;
+      const uint32_t mask = isa::get(w, f::mem_mask), address = isa::get(w, f::a_idx), first = isa::get(w, f::dst);
+      if ((mask & (mask - 1)) == 0) continue;
+      ++seen;
+      EXPECT_FALSE(address >= first && address < first + 4 && ((mask >> (address - first)) & 1)) << disassemble_word(w, true);
+    }
+  EXPECT_GT(seen, 30u);
+}
+
 TEST(Registers, TooManyAreRefusedWithTheLimit) {
   std::string body = "TEMP T[300];\nLDB.U32 I.x, buf[0];\n";
   body += "MOV.U T[I.x], 1;\nMOV.U R0, T[I.x + 1];\nSTB.U32X4 R0, buf[16];";
@@ -252,6 +266,7 @@ TEST(Flow, LinesNameTheSource) {
   ASSERT_EQ(p.words.size(), 3u);
   EXPECT_EQ(p.lines[0], (LineEntry{12, 1}));
   EXPECT_EQ(p.lines[1], (LineEntry{13, 3}));
+  EXPECT_EQ(p.lines[2], LineEntry{}) << "END is no instruction";
   EXPECT_EQ(isa::get(p.words[0], f::last), 1u);
 }
 

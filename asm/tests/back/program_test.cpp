@@ -244,6 +244,29 @@ TEST(Rep, LeavingFromInsideIfs) {
   });
 }
 
+TEST(Rep, LongRestOfABlockThatEverybodyLeft) {
+  // All threads inside the IF leave the loop while the others wait for its end; the IF ends together with an inner one.
+  Words in;
+  for (uint32_t i = 0; i < 40; ++i) in.push_back(i % 4);
+  const std::string body = kLoad +
+                           "MOV.U R1, 0;\nREP 3;\nADD.U R1.x, R1.x, 1;\nAND.U.CC R2.x, R0.x, 1;\nIF NE.x;\nAND.U.CC R2.x, R0.x, 1;\nBRK (NE.x);\n"
+                           "ADD.U R1.y, R1.y, 1;\nADD.U R1.z, R1.z, 2;\nADD.U R1.w, R1.w, 3;\nADD.U R1.y, R1.y, 1;\nIF NE.x;\nADD.U R1.y, R1.y, 9;\nENDIF;\nENDIF;\nADD.U R1.z, R1.z, 10;\nENDREP;\n"
+                           "MUL.U G.x, G.x, 4;\nSTB.U32X4 R1, out[G.x];";
+  expect(body, in, 4, [&](uint32_t t, uint32_t k) -> uint32_t {
+    const bool left = (in[t] & 1) != 0;
+    return k == 0 ? (left ? 1 : 3) : k == 2 && !left ? 30 : 0;
+  });
+  // The same with an ELSE, where the skip is taken.
+  const std::string other = kLoad +
+                            "MOV.U R1, 0;\nREP 3;\nADD.U R1.x, R1.x, 1;\nAND.U.CC R2.x, R0.x, 1;\nIF NE.x;\nBRK (NE.x);\n"
+                            "ADD.U R1.y, R1.y, 1;\nADD.U R1.y, R1.y, 2;\nADD.U R1.y, R1.y, 3;\nADD.U R1.y, R1.y, 4;\nELSE;\nADD.U R1.z, R1.z, 10;\nENDIF;\nENDREP;\n"
+                            "MUL.U G.x, G.x, 4;\nSTB.U32X4 R1, out[G.x];";
+  expect(other, in, 4, [&](uint32_t t, uint32_t k) -> uint32_t {
+    const bool left = (in[t] & 1) != 0;
+    return k == 0 ? (left ? 1 : 3) : k == 2 && !left ? 30 : 0;
+  });
+}
+
 // ---- calls
 
 TEST(Calls, RecursionWithAStack) {

@@ -189,7 +189,8 @@ class Generator {
         const std::string result = std::string(".") + t;
         const char keep = t;
         t = 'F';
-        emit(pick({"FLR", "CEIL", "TRUNC", "ROUND"}), 1, result + cc() + (keep == 'F' ? sat : ""));
+        const char* op = keep == 'F' && chance(20) ? "FRC" : pick({"FLR", "CEIL", "TRUNC", "ROUND"});
+        emit(op, 1, result + cc() + (keep == 'F' ? sat : ""));
         break;
       }
       case 8:
@@ -229,7 +230,7 @@ class Generator {
       case 0: line("ST" + unit + "." + type + kCounts[n] + " " + operand(type[0], true) + ", " + at); break;
       case 1: {
         const std::string d = destination();
-        line("LD" + unit + "." + type + kCounts[n] + cc() + " " + d + ", " + at);
+        line("LD" + unit + "." + type + kCounts[n] + cc() + (type == "F32" ? pick({"", "", ".SAT"}) : "") + " " + d + ", " + at);
         break;
       }
       default: {
@@ -269,10 +270,10 @@ class Generator {
         alu();
       } else if (what < 82 && ifs < 5) {
         line("IF " + condition());
-        block(ifs + 1, loops, below(4));
+        block(ifs + 1, loops, below(chance(25) ? 9 : 4));
         if (chance(50)) {
           line("ELSE");
-          block(ifs + 1, loops, below(4));
+          block(ifs + 1, loops, below(chance(25) ? 9 : 4));
         }
         line("ENDIF");
       } else if (what < 90 && loops < 2) {
@@ -311,7 +312,7 @@ class Generator {
         break;
       }
     }
-    block(ifs, loops + 1, 1 + below(4));
+    block(ifs, loops + 1, 1 + below(chance(25) ? 8 : 4));
     line("ENDREP");
     --loop_depth_;
     in_routine_ = keep;
