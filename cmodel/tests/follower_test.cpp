@@ -51,6 +51,10 @@ Program mixed_program() {
   w.push_back(mem(Op::LDB).a(7).dst(8).components(15, 2).wait(1).acquire());
   w.push_back(flow(Op::MEMBAR));
   w.push_back(alu(Op::ADD).dst(13).a(12).b(9).wait(1));
+  // A fence between accesses, without semaphore.
+  w.push_back(mem(Op::LDB).a(0).dst(14));
+  w.push_back(fence(Op::FENCE_AXI));
+  w.push_back(mem(Op::STB).a(0).offset(2000).data(0));
   w.push_back(fence(Op::FENCE_AXI).wait(1).acquire());
   w.push_back(end());
   return p;

@@ -104,7 +104,7 @@ void RecordSource::emit_memory(Access& a) {
       r.mask = a.written[k] & half;
       r.reg = a.word->dst + k;
       for (uint32_t t = 0; t < 32; ++t) r.data[t] = a.loaded[k][t];
-      if (r.mask != 0) records_.push_back(r);
+      if (r.mask != 0) results_.push_back(r);
     }
   }
 }
@@ -114,7 +114,14 @@ void RecordSource::perform_up_to(uint32_t wave, uint32_t left) {
   while (queue.size() > left) {
     emit_memory(*queue.front());
     queue.erase(queue.begin());
+    if (random_.below(2) == 0) return_results();
   }
+  if (left == 0) return_results();
+}
+
+void RecordSource::return_results() {
+  records_.insert(records_.end(), results_.begin(), results_.end());
+  results_.clear();
 }
 
 void RecordSource::step(Wave& w) {

@@ -52,6 +52,7 @@ class RecordSource {
   void emit_flow(const model::Wave& w);
   void emit_memory(model::Access& a);
   void perform_up_to(uint32_t wave, uint32_t left);
+  void return_results();
   void launch(uint32_t slot);
 
   const Scene& scene_;
@@ -61,6 +62,7 @@ class RecordSource {
   Random random_;
   std::vector<std::vector<std::unique_ptr<model::Access>>> waiting_;  ///< per wave, issued and not performed
   std::vector<Record> records_;
+  std::vector<LoadRecord> results_;  ///< of performed words, under way
   model::StepResult result_;
   uint64_t launched_ = 0, ended_ = 0;
   bool faulted_ = false;
