@@ -72,15 +72,21 @@ TITLES = LAYOUT.format("kernel", "groups x size", "words", "cycles", "lanes", "c
 
 def row(base, tiny, engine):
     words, cycles, busy, conflicts, tiny_cycles = "", "", "", "", ""
-    if base.stats:
+    if base.stats and base.good:
         words = base.counter("words")
-    if base.stats and engine != "model":
+    if base.stats and base.good and engine != "model":
         cycles, conflicts = base.counter("cycles"), base.counter("bank_conflicts")
         busy = f"{100 * base.counter('lane_ops') / max(1, base.stats['lanes'] * base.counter('busy_cycles')):.1f}%"
-    if tiny.stats and engine != "model":
+    if tiny.stats and tiny.good and engine != "model":
         tiny_cycles = tiny.counter("cycles")
     return LAYOUT.format(base.kernel, shape(base.job), words, cycles, busy, conflicts, base.verdict(), tiny_cycles, tiny.verdict(),
                          f"{base.seconds + tiny.seconds:.1f}").rstrip()
+
+
+def excerpt(text, limit=12):
+    """The first and the last lines of what a failed run said."""
+    lines = text.splitlines()
+    return "\n".join(lines if len(lines) <= limit else lines[:4] + ["  ..."] + lines[4 - limit:])
 
 
 def colours(count, limit):
@@ -135,7 +141,7 @@ def main():
             failures += [r for r in (base, tiny) if not r.good and (r.fits or r is base)]
             for r in failures:
                 if r in (base, tiny):
-                    print(f"--- {r.kernel} on {r.config}:\n{r.text}")
+                    print(f"--- {r.kernel} on {r.config}:\n{excerpt(r.text)}")
             if base.kernel == "mandelbrot" and base.good:
                 picture(base, build / "demo" / "mandelbrot")
     print("words: retired microcode words; lanes: busy lanes, active threads over lanes x cycles; conflicts: extra passes of the shared-memory banks")
