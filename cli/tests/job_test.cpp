@@ -110,8 +110,8 @@ TEST(Job, Refusals) {
       {R"({"program": "a", "dispatch": [1, 1, 1], "storage": [{"binding": 1, "type": "u32", "zeros": 1, "output": true}],
           "expect": {"storage": [{"binding": 1, "data": [1, 2]}]}})",
        "/expect/storage/0/data: ", "8 bytes are expected of a buffer of 4"},
-      {"{\"program\": \"a\",\n \"dispatch\": [1, 1 1]}", "dir/job.json:2:", "parse error"},
-      {"", "dir/job.json:1:", "parse error"},
+      {"{\"program\": \"a\",\n \"dispatch\": [1, 1 1]}", "dir/job.json:2:20: ", "syntax error"},
+      {"", "dir/job.json:1:1: ", "syntax error"},
       {R"({"program": "a", "program": "b", "dispatch": [1, 1, 1]})", "dir/job.json: ", "'program' is there twice"},
   };
   for (const Refusal& r : refusals) {

@@ -260,9 +260,12 @@ TEST(Refusal, ProgramsThatDoNotFit) {
   };
   for (const auto& config : rtl_configs()) {
     const auto model = make_model(config), rtl = verif::make_rtl(config);
-    Program threads = microcode(".group 1024 2 1\n    END wait(axi,shared)\n");
-    Program shared = microcode(fmt::format(".shared {}\n    END wait(axi,shared)\n", config.shared_bytes + 4));
-    Program registers = microcode(fmt::format(".group {} 1 1\n.registers 1024\n    END wait(axi,shared)\n", config.group_threads));
+    Program threads = microcode("    END wait(axi,shared)\n");
+    Program shared = threads, registers = threads;
+    threads.group_size = {1024, 2, 1};
+    shared.shared_bytes = config.shared_bytes + 4;
+    registers.group_size = {config.group_threads, 1, 1};
+    registers.registers = 1024;
     for (const Program* p : {&threads, &shared, &registers}) {
       const std::string m = words_of(*model, *p), r = words_of(*rtl, *p);
       EXPECT_NE(m, "") << config.name;

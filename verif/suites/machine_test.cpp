@@ -133,7 +133,8 @@ TEST(Launch, PatternOfRegistersAndSharedMemory) {
 .shared 16
     LDS.U32 r0, [12] wait(shared) acquire
     XOR.U32 r0, r0, r5 wait(shared)
-    MAD.U32 r1, groupid_x, 40, localindex
+    MOV.U32 r1, 40
+    MAD.U32 r1, groupid_x, r1, localindex
     SHL.U32 r1, r1, 2
     STB.U32 s0[r1], r0
     END wait(axi,shared)

@@ -143,11 +143,11 @@ OPTION NV_shader_storage_buffer;
 GROUP_SIZE 8;
 STORAGE s[] = { program.storage[0] };
 PARAM k = program.local[0];
-TEMP R0;
+TEMP R0, R1;
 SHL.U R0.x, invocation.localindex, 2;
-LDB.U32 R0.y, s[R0.x];
-ADD.U R0.y, R0.y, k.x;
-STB.U32 R0.y, s[R0.x];
+LDB.U32 R1.x, s[R0.x];
+ADD.U R1.x, R1.x, k.x;
+STB.U32 R1, s[R0.x];
 END
 )");
   const auto run = [&](Device& device, const std::string& name) {
@@ -187,10 +187,10 @@ IF NE.x;
 ELSE;
   LDB.U32 R0.x, flag[0];
   MEMBAR;
-  LDB.U32 R0.y, data[0];
+  LDB.U32 R1.x, data[0];
   SNE.U.CC RC.x, R0.x, 0;
   IF NE.x;
-    SNE.U.CC RC.x, R0.y, 42;
+    SNE.U.CC RC.x, R1.x, 42;
     IF NE.x;
       MOV.U R1.x, 1;
       ATOMB.ADD.U32 R1.y, R1, bad[0];
