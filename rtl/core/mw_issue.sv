@@ -4,8 +4,8 @@
 //   P2  word register           checks that need no operands (architecture.md, "Faults"), executing threads, beats
 //   G   beat generator          one beat per clock, component pass by component pass; registered as beat_o
 //
-// ALU words: the beats with an executing thread. Memory words: the same per component. Flow words: per component of the predicate, if
-// they read condition codes or ALU bits at all. A word with nothing to do has one empty beat.
+// ALU words: the beats with an executing thread. Memory words: the same per component. Flow words: the beats
+// with a live thread, per component of the predicate, if they read condition codes or ALU bits at all. A word with nothing to do has one empty beat.
 // free_a_o / free_b_o: the moments from which LANE_LATENCY (+ 2 for b) clocks later the wave's next word may be chosen (mw_scheduler): short ALU words at their
 // first beat, because the next word's beats follow in the same order, other words at their last. Flow words: neither.
 module mw_issue
