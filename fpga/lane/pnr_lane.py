@@ -17,7 +17,6 @@ import shutil
 import statistics
 import subprocess
 import sys
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -91,27 +90,26 @@ def paths(out, seed):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=pathlib.Path)
+    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build" / "lane", help="not in /tmp, which the tools do not see")
     parser.add_argument("--seeds", default="1,2,3")
     parser.add_argument("--freq", default="125")
     parser.add_argument("--no-pnr", action="store_true")
     parser.add_argument("--paths", action="store_true", help="print the critical path of each seed")
     parser.add_argument("--tools", default=os.environ.get("MASKWORK_FPGA_TOOLS"))
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as temporary:
-        out = (args.out or pathlib.Path(temporary)).resolve()
-        out.mkdir(parents=True, exist_ok=True)
-        synthesize(args, out)
-        if args.no_pnr:
-            return
-        seeds = args.seeds.split(",")
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            clocks = list(pool.map(lambda seed: place_and_route(args, out, seed), seeds))
-        for seed, clock in zip(seeds, clocks):
-            print(f"seed {seed}: {clock:.1f} MHz")
-            if args.paths:
-                paths(out, seed)
-        print(f"median {statistics.median(clocks):.1f} MHz")
+    out = args.out.resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    synthesize(args, out)
+    if args.no_pnr:
+        return
+    seeds = args.seeds.split(",")
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        clocks = list(pool.map(lambda seed: place_and_route(args, out, seed), seeds))
+    for seed, clock in zip(seeds, clocks):
+        print(f"seed {seed}: {clock:.1f} MHz")
+        if args.paths:
+            paths(out, seed)
+    print(f"median {statistics.median(clocks):.1f} MHz")
 
 
 if __name__ == "__main__":
