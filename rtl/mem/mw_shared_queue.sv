@@ -45,7 +45,7 @@ module mw_shared_queue
   localparam int unsigned WORD  = 4 * BEATS;                             // beats of the largest word
   localparam int unsigned DEPTH = 2 * WORD;
   localparam int unsigned AW    = $clog2(DEPTH);
-  localparam int unsigned DEPTH2 = BEATS < 8 ? 16 : 2 * BEATS;           // CSWAP beats
+  localparam int unsigned DEPTH2 = WORD < 16 ? 16 : WORD;                // CSWAP beats
   localparam int unsigned AW2   = $clog2(DEPTH2);
   localparam int unsigned BW    = $clog2(C.banks);
 
@@ -100,7 +100,7 @@ module mw_shared_queue
   entry_t       out_q;
 
   assign pop = read_q != commit_q && head_go;
-  assign ready_o = used_q <= (AW + 1)'(DEPTH - WORD) && used2_q <= (AW2 + 1)'(DEPTH2 - BEATS);
+  assign ready_o = used_q <= (AW + 1)'(DEPTH - WORD) && used2_q <= (AW2 + 1)'(DEPTH2 - WORD);
 
   mw_mem_ram #(.WIDTH($bits(entry_t)), .DEPTH(DEPTH), .BLOCK(L <= 16)) u_queue (
     .clk_i, .we_i(in_valid_q), .waddr_i(write_q[AW-1:0]), .wdata_i(in_q),
@@ -122,12 +122,13 @@ module mw_shared_queue
     end
   end
 
-  // Second operands of CSWAP wait in a memory of their own: the queue has no room for a value that only one operation has.
+  // Second operands of CSWAP wait in a memory of their own: the queue has no room for a value that only one operation has. The oldest is
+  // read all the time; it is needed two cycles after the one before it has gone, at the earliest.
   logic [AW2-1:0] write2_q, read2_q;
   logic           we2;
   assign we2 = in_valid_q && in_q.meta.kind == KIND_ATOMIC && in_q.meta.op == ATOM_CSWAP;
-  mw_mem_lutram #(.WIDTH(L * 32), .DEPTH(DEPTH2)) u_data2 (
-    .clk_i, .we_i(we2), .waddr_i(write2_q), .wdata_i(in_data2_q), .raddr_i(read2_q), .rdata_o(data2_o)
+  mw_mem_ram #(.WIDTH(L * 32), .DEPTH(DEPTH2)) u_data2 (
+    .clk_i, .we_i(we2), .waddr_i(write2_q), .wdata_i(in_data2_q), .re_i(1'b1), .raddr_i(read2_q), .rdata_o(data2_o)
   );
   always_ff @(posedge clk_i) begin
     if (we2) write2_q <= write2_q + 1'b1;
@@ -181,7 +182,7 @@ module mw_shared_queue
       a_first: assert (meta_i.first == !open_q) else $error("a word's beats must be contiguous");
       a_aligned: assert (bad_i || kill_q || base_i[1+BW:0] == '0) else $error("the group's base must be a row of banks");
     end
-    if (!rst_i) a_room: assert (used_q <= (AW + 1)'(DEPTH)) else $error("queue overflow");
+    if (!rst_i) a_room: assert (used_q <= (AW + 1)'(DEPTH) && used2_q <= (AW2 + 1)'(DEPTH2)) else $error("queue overflow");
   end
 `endif
 endmodule

@@ -124,7 +124,7 @@ using Units = ::testing::Types<Vaxi_l1, Vaxi_l8, Vaxi_l16, Vaxi_l32>;
 TYPED_TEST_SUITE(AxiTest, Units);
 
 TYPED_TEST(AxiTest, RandomWords) {
-  for (uint64_t seed = 1; seed <= 16; ++seed) {
+  for (uint64_t seed = 1; seed <= seeds(16); ++seed) {
     Axi<TypeParam> a(seed);
     a.ready_percent = seed % 3 == 0 ? 100 : seed % 3 == 1 ? 60 : 15;
     a.issue_percent = seed % 2 == 0 ? 100 : 20;

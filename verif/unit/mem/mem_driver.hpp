@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <verilated.h>
 
+#include <bit>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -70,11 +71,13 @@ class Driver {
     top.clear_i = 0;
     killed = false;
     waiting_.clear();
+    passes_left_ = 0;
   }
 
   Top top;
   Random random;
   uint32_t lanes = 0, beats = 0;
+  uint32_t passes_per_ready = 0;
   uint32_t ready_percent = 100, issue_percent = 100;
   bool killed = false;
   uint64_t cycles = 0, done = 0, performed = 0, returned_words = 0;
@@ -99,7 +102,7 @@ class Driver {
   };
 
   void drive_beat() {
-    if (!in_word_ && !waiting_.empty() && random.chance(issue_percent)) {
+    if (!in_word_ && !waiting_.empty() && random.chance(issue_percent) && credit(waiting_.front())) {
       word_ = waiting_.front();
       beats_.clear();
       for (uint32_t k = 0; k < 4; ++k)
@@ -140,8 +143,17 @@ class Driver {
     }
   }
 
+  /// Whether the unit has room: ready_o promises it for `passes_per_ready` component passes (0: one word) that need not ask again.
+  bool credit(const Word& w) {
+    const auto passes = static_cast<uint32_t>(std::popcount(w.comps));
+    if (passes_left_ < passes && top.ready_o) passes_left_ = std::max(passes, passes_per_ready);
+    if (passes_left_ < passes) return false;
+    passes_left_ -= passes;
+    return true;
+  }
+
   void take_beat() {
-    if (!in_word_ || (next_beat_ == 0 && !top.ready_o)) return;
+    if (!in_word_) return;
     if (top.bad_i) killed = true;
     if (++next_beat_ < beats_.size()) return;
     in_word_ = false;
@@ -247,6 +259,7 @@ class Driver {
   uint32_t next_beat_ = 0, bad_beat_ = ~0u;
   bool in_word_ = false;
   uint32_t next_seq_ = 0;
+  uint32_t passes_left_ = 0;
 };
 
 }  // namespace mem_test

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <random>
 
@@ -98,6 +99,12 @@ class Random {
  private:
   std::mt19937_64 engine_;
 };
+
+/// Number of seeds of a random test: `quick`, or MASKWORK_MEM_SEEDS if that is set (nightly).
+inline uint64_t seeds(uint64_t quick) {
+  const char* text = std::getenv("MASKWORK_MEM_SEEDS");
+  return text != nullptr ? std::strtoull(text, nullptr, 10) : quick;
+}
 
 /// A random word for a memory of `bound` bytes at `base`; addresses in one of the ways that programs have.
 inline Word random_word(Random& r, uint32_t base, uint32_t bound, uint32_t banks) {

@@ -13,6 +13,7 @@ class Shared : public Driver<Top> {
   explicit Shared(uint64_t seed)
       : Driver<Top>(seed, [this](uint32_t a) -> uint32_t& { return memory.at(a / 4); }, false),
         banks(this->top.banks_o), memory(this->top.bytes_o / 4) {
+    this->passes_per_ready = 4;
     for (uint32_t& m : memory) m = this->random.bits();
     this->top.fill_valid_i = 0;
     for (uint32_t row = 0; row < memory.size() / banks; ++row) {
@@ -108,7 +109,7 @@ using Units = ::testing::Types<Vshared_l1, Vshared_l8, Vshared_l32>;
 TYPED_TEST_SUITE(SharedTest, Units);
 
 TYPED_TEST(SharedTest, RandomWords) {
-  for (uint64_t seed = 1; seed <= 20; ++seed) {
+  for (uint64_t seed = 1; seed <= seeds(20); ++seed) {
     Shared<TypeParam> s(seed);
     s.ready_percent = seed % 3 == 0 ? 100 : seed % 3 == 1 ? 60 : 15;
     s.issue_percent = seed % 2 == 0 ? 100 : 30;
