@@ -89,6 +89,26 @@ TEST(ProgramSizes, TwentyThousandWords) {
   EXPECT_GE(p.words.size(), 20000u);
 }
 
+/// The goal for a matrix multiply that is bound by its fused multiply-adds: lanes busy >= 95 % at 8 lanes, loads and stores of all data included.
+TEST(ProgramSpeed, BlockedMatrixMultiplyKeepsTheLanesBusy) {
+  const auto config = isa::find_config("base");
+  const auto built = rtl_configs();
+  if (std::none_of(built.begin(), built.end(), [&](const isa::Config& c) { return c.name == config->name; })) GTEST_SKIP() << "this build has no RTL of base";
+  const Job job = read_job(directory + "/demo/matmul_blocked.json");
+  verif::RtlOptions o;
+  o.lockstep = false;
+  o.history = false;
+  const auto device = verif::make_rtl(*config, o);
+  const auto addresses = bind_job(job, *device);
+  device->load(cli::load_program(job.program));
+  const DispatchResult r = device->dispatch(job.dispatch[0], job.dispatch[1], job.dispatch[2], {});
+  ASSERT_TRUE(r.ok()) << r.mismatch;
+  EXPECT_TRUE(check_job(job, *device, addresses).differences.empty());
+  const double busy = static_cast<double>(r.counter(isa::Counter::LaneOps)) / (static_cast<double>(r.counter(isa::Counter::BusyCycles)) * config->lanes);
+  EXPECT_GE(busy, 0.95);
+  RecordProperty("lanes_busy_permille", static_cast<int>(1000 * busy));
+}
+
 /// Jobs of the build tree; in the nightly set those with larger sizes too.
 std::vector<std::string> job_names() {
   std::vector<std::string> names;
