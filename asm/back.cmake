@@ -1,7 +1,7 @@
 # The assembler's back end, microcode text and object files.
 find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(LIBELF REQUIRED IMPORTED_TARGET libelf)
+find_library(MW_LIBELF elf REQUIRED)
+find_path(MW_LIBELF_INCLUDE libelf.h REQUIRED)
 
 set(MW_EXPANSIONS ${CMAKE_CURRENT_BINARY_DIR}/gen/expansions.inc)
 add_custom_command(
@@ -11,8 +11,8 @@ add_custom_command(
   COMMENT "Generating the expansion table")
 
 add_library(mw_object STATIC src/object/object_file.cpp)
-target_include_directories(mw_object PUBLIC include)
-target_link_libraries(mw_object PUBLIC mw_isa PRIVATE PkgConfig::LIBELF)
+target_include_directories(mw_object PUBLIC include PRIVATE ${MW_LIBELF_INCLUDE})
+target_link_libraries(mw_object PUBLIC mw_isa PRIVATE ${MW_LIBELF})
 
 add_library(mw_asm_back STATIC
   src/back/allocate.cpp
