@@ -56,9 +56,10 @@ module mw_axi_write
   logic [1:0]       full_q;              // buffer is waiting to go out or going
   logic             fill_q, drain_q;     // buffer of the front, buffer of the bus
   logic [1:0][31:0] strobe_q;
+  logic             some_q;              // the fill buffer has a written word
 
   assign free_o       = !full_q[fill_q];
-  assign some_o       = |strobe_q[fill_q];
+  assign some_o       = some_q;
   assign send_ready_o = !valid_q[put_q] && !full_q[fill_q];
   assign send         = send_valid_i && send_ready_o;
   assign busy_o       = |valid_q;
@@ -88,6 +89,7 @@ module mw_axi_write
 
   always_ff @(posedge clk_i) begin
     if (we_i) strobe_q[fill_q][word_i] <= 1'b1;
+    some_q <= (some_q || we_i) && !send;
     if (send) begin
       valid_q[put_q] <= 1'b1;
       burst_q[put_q] <= send_i;
@@ -120,6 +122,7 @@ module mw_axi_write
       fill_q   <= 1'b0;
       drain_q  <= 1'b0;
       strobe_q <= '0;
+      some_q   <= 1'b0;
       state_q  <= ADDRESS;
     end
   end

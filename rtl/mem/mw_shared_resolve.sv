@@ -72,31 +72,6 @@ module mw_shared_resolve
   assign credit_take_o = enter && pushes;
   assign data2_pop_o   = step && cswap_q && second_q && last_pass;
 
-  // Relations between lanes of the entering beat.
-  logic [L-1:0][L-1:0] in_bank_eq, in_apart;
-  logic [L-1:0]        in_drop;
-  logic                in_store, in_load;
-  assign in_store = meta_i.kind == KIND_STORE;
-  assign in_load  = meta_i.kind == KIND_LOAD;
-  always_comb begin
-    in_bank_eq = '0;
-    in_apart   = '0;
-    in_drop    = '0;
-    for (int i = 1; i < int'(L); i++) begin
-      for (int j = 0; j < i; j++) begin
-        if (mask_i[i] && mask_i[j] && index_i[i][BW-1:0] == index_i[j][BW-1:0]) begin
-          in_bank_eq[i][j] = 1'b1;
-          if (index_i[i][IW-1:BW] == index_i[j][IW-1:BW]) begin
-            in_apart[i][j] = !in_load;
-            if (in_store) in_drop[j] = 1'b1;
-          end else begin
-            in_apart[i][j] = 1'b1;
-          end
-        end
-      end
-    end
-  end
-
   always_ff @(posedge clk_i) begin
     if (step) begin
       first_pass_q <= 1'b0;
@@ -108,17 +83,35 @@ module mw_shared_resolve
     if (enter) begin
       meta_q       <= meta_i;
       base_row_q   <= base_row_i;
-      load_q       <= in_load;
+      load_q       <= meta_i.kind == KIND_LOAD;
       cswap_q      <= meta_i.kind == KIND_ATOMIC && meta_i.op == ATOM_CSWAP;
       second_q     <= 1'b0;
       first_pass_q <= 1'b1;
-      pend_q       <= mask_i & ~in_drop;
-      drop_q       <= mask_i & in_drop;
       wmask_q      <= wmask_i;
       index_q      <= index_i;
       data_q       <= data_i;
-      bank_eq_q    <= in_bank_eq;
-      apart_q      <= in_apart;
+      // Relations between lanes.
+      begin
+        logic [L-1:0][L-1:0] bank_eq, apart;
+        logic [L-1:0]        drop;
+        bank_eq = '0;
+        apart   = '0;
+        drop    = '0;
+        for (int i = 1; i < int'(L); i++) begin
+          for (int j = 0; j < i; j++) begin
+            logic same_bank, same_row;
+            same_bank = mask_i[i] && mask_i[j] && index_i[i][BW-1:0] == index_i[j][BW-1:0];
+            same_row  = index_i[i][IW-1:BW] == index_i[j][IW-1:BW];
+            bank_eq[i][j] = same_bank;
+            apart[i][j]   = same_bank && !(same_row && meta_i.kind == KIND_LOAD);
+            if (same_bank && same_row && meta_i.kind == KIND_STORE) drop[j] = 1'b1;
+          end
+        end
+        bank_eq_q <= bank_eq;
+        apart_q   <= apart;
+        pend_q    <= mask_i & ~drop;
+        drop_q    <= mask_i & drop;
+      end
       for (int i = 0; i < int'(L); i++) bank_hot_q[i] <= NB'(1) << index_i[i][BW-1:0];
     end
     if (rst_i) valid_q <= 1'b0;

@@ -332,6 +332,25 @@ TYPED_TEST(AxiTest, BadBeatDropsWhatHasNotStarted) {
   }
 }
 
+TYPED_TEST(AxiTest, BadBeatDropsWordsThatWait) {  // complete words before the bad one, but not started
+  Axi<TypeParam> a(12);
+  a.memory_latency(300, 100, 100);
+  for (int i = 0; i < 3; ++i) a.issue(a.word(Kind::Load, [](uint32_t t) { return t * 128; }));
+  for (int i = 0; i < 50; ++i) a.cycle();  // the first word has started
+  Word bad = a.word(Kind::Load, [](uint32_t t) { return t * 4; });
+  bad.bad = true;
+  a.issue(bad);
+  for (int i = 0; i < 20000; ++i) a.cycle();
+  EXPECT_TRUE(a.killed);
+  EXPECT_TRUE(a.top.idle_o);
+  EXPECT_GT(a.done, 0u);
+  EXPECT_EQ(a.done, a.performed);
+  EXPECT_LT(a.done, 3u);
+  a.clear();
+  a.random_words(10);
+  a.finish();
+}
+
 TYPED_TEST(AxiTest, CacheStreamsHitsAndFetchesLinesOnce) {
   Axi<TypeParam> a(10);
   const uint32_t words = a.top.icache_words_o;

@@ -71,6 +71,8 @@ class Driver {
     top.clear_i = 0;
     killed = false;
     waiting_.clear();
+    expected_.clear();  // words that the fault has dropped
+    recorded_.clear();
     passes_left_ = 0;
   }
 

@@ -237,6 +237,26 @@ TYPED_TEST(SharedTest, BadBeatDropsWhatHasNotStarted) {
   }
 }
 
+TYPED_TEST(SharedTest, BadBeatDropsWordsThatWait) {  // complete words before the bad one, but not started
+  Shared<TypeParam> s(12);
+  s.ready_percent = 0;  // the return queue fills up, and words wait behind it
+  const uint32_t words = 16 / s.beats + 4;
+  for (uint32_t i = 0; i < words; ++i) s.issue(s.word(Kind::Load, [](uint32_t t) { return t * 4; }));
+  Word bad = s.word(Kind::Load, [](uint32_t t) { return t * 4; });
+  bad.bad = true;
+  s.issue(bad);
+  for (int i = 0; i < 1000; ++i) s.cycle();
+  EXPECT_TRUE(s.killed);
+  s.ready_percent = 100;
+  for (int i = 0; i < 1000; ++i) s.cycle();
+  EXPECT_TRUE(s.top.idle_o);
+  EXPECT_GT(s.done, 0u);
+  EXPECT_EQ(s.done, s.performed);
+  EXPECT_LT(s.done, words);
+  s.clear();
+  s.read_back();
+}
+
 TYPED_TEST(SharedTest, FillWhileOthersWork) {
   Shared<TypeParam> s(9);
   s.fill_percent = 50;
