@@ -99,6 +99,7 @@ Outcome Bench::on_model(const isa::Config& config) const {
 
 Outcome Bench::on_rtl(const isa::Config& config, uint64_t seed, const verif::AxiProfile& profile) const {
   verif::RtlOptions r = rtl;
+  r.lockstep = lockstep;
   r.seed = seed;
   r.profile = profile;
   const auto device = verif::make_rtl(config, r);

@@ -52,6 +52,7 @@ class Bench {
   }
   DispatchOptions options;
   verif::RtlOptions rtl;  ///< lockstep, seed and profile are set by the loops
+  bool lockstep = true;
   bool one_seed = false;  ///< run one seed only (long programs)
 
   const Program& program() const { return program_; }
