@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""The command line from outside: exit codes, last lines, messages, files.
+
+usage: command_test.py MASKWORK_BINARY
+"""
+import json
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BINARY = pathlib.Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 else None
+
+ADD = """!!NVcp5.0
+OPTION NV_shader_storage_buffer;
+GROUP_SIZE 8;
+STORAGE s[] = { program.storage[0] };
+STORAGE o[] = { program.storage[1] };
+PARAM k = program.local[0];
+TEMP R0, R1;
+SHL.U R0.x, invocation.localindex, 2;
+LDB.U32 R1.x, s[R0.x];
+ADD.U R1.x, R1.x, k.x;
+STB.U32 R1, o[R0.x];
+END
+"""
+
+
+def words(*values):
+    return struct.pack(f"<{len(values)}I", *values)
+
+
+class Command(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.dir = pathlib.Path(self.folder.name)
+        (self.dir / "add.nvcp").write_text(ADD)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def run_it(self, *arguments, code=0):
+        r = subprocess.run([BINARY, *map(str, arguments)], cwd=self.dir, capture_output=True, text=True, timeout=300)
+        self.assertEqual(r.returncode, code, f"{arguments}\n{r.stdout}\n{r.stderr}")
+        return r
+
+    def job(self, **changes):
+        j = {"program": "add.nvcp", "dispatch": [1, 1, 1], "params": {"local": [{"index": 0, "type": "u32", "value": [100, 0, 0, 0]}]},
+             "storage": [{"binding": 0, "type": "u32", "init": list(range(8))}, {"binding": 1, "type": "u32", "zeros": 8, "output": True}],
+             "expect": {"storage": [{"binding": 1, "data": [100 + i for i in range(8)]}]}}
+        j.update(changes)
+        (self.dir / "add.json").write_text(json.dumps(j))
+        return "add.json"
+
+    # ---------------------------------------------------------------------------------------------------------- asm, dis
+    def test_object_and_text_round_trip(self):
+        self.run_it("asm", "add.nvcp")
+        text = self.run_it("dis", "add.mwo").stdout
+        self.assertIn("LDB.U32", text)
+        (self.dir / "again.mwu").write_text(text)
+        self.run_it("asm", "again.mwu", "-o", "again.mwo")
+        self.assertEqual((self.dir / "add.mwo").read_bytes(), (self.dir / "again.mwo").read_bytes())
+        self.run_it("asm", "add.nvcp", "--text", "-o", "direct.mwu")
+        self.assertEqual((self.dir / "direct.mwu").read_text(), text)
+
+    def test_errors_like_a_compiler(self):
+        (self.dir / "bad.nvcp").write_text(ADD.replace("R1.x, k.x", "R1.x, q.x").replace("o[R0.x]", "p[R0.x]"))
+        r = self.run_it("asm", "bad.nvcp", code=2)
+        self.assertIn("bad.nvcp:10:", r.stderr)
+        self.assertIn("bad.nvcp:11:", r.stderr)  # more than one per run
+        self.assertIn("^", r.stderr)
+        self.assertIn("2 errors", r.stderr)
+        self.assertFalse((self.dir / "bad.mwo").exists())
+
+    def test_damaged_objects(self):
+        self.run_it("asm", "add.nvcp")
+        good = (self.dir / "add.mwo").read_bytes()
+        altered = bytearray(good)
+        altered[len(good) // 2] ^= 1
+        for name, data in ("short.mwo", good[:-10]), ("altered.mwo", bytes(altered)), ("foreign.mwo", b"\x7fELF" + bytes(200)):
+            (self.dir / name).write_bytes(data)
+            r = self.run_it("run", name, "--groups", "1", "--engine", "model", code=2)
+            self.assertIn(f"{name}: error: ", r.stderr)
+            self.assertTrue(r.stdout.strip().splitlines()[-1].startswith("FAILED"), r.stdout)
+
+    def test_output_does_not_replace_the_input(self):
+        self.run_it("asm", "add.nvcp", "-o", "add.nvcp", code=2)
+        self.assertEqual((self.dir / "add.nvcp").read_text(), ADD)
+
+    # --------------------------------------------------------------------------------------------------------------- run
+    def test_job_on_every_engine(self):
+        job = self.job()
+        for engine in "model", "rtl", "both":
+            r = self.run_it("run", job, "--engine", engine)
+            self.assertTrue(r.stdout.strip().splitlines()[-1].startswith("PASSED add"), r.stdout)
+        self.assertIn("lockstep", self.run_it("run", job).stdout)  # both is the default
+
+    def test_unmet_expectation(self):
+        job = self.job(expect={"storage": [{"binding": 1, "data": [100, 101, 102, 7]}]})
+        r = self.run_it("run", job, "--engine", "model", code=1)
+        self.assertIn("storage 1: element 3: 103 (0x00000067), expected 7 (0x00000007)", r.stdout)
+        self.assertTrue(r.stdout.strip().splitlines()[-1].startswith("FAILED add"), r.stdout)
+
+    def test_buffer_that_is_no_output(self):
+        storage = [{"binding": 0, "type": "u32", "init": list(range(8))}, {"binding": 1, "type": "u32", "zeros": 8}]
+        r = self.run_it("run", self.job(storage=storage, expect={}), "--engine", "model", code=1)
+        self.assertIn("storage 1: is no output, but changed: element 0: 100", r.stdout)
+
+    def test_program_with_options(self):
+        (self.dir / "in.bin").write_bytes(words(*range(8)))
+        self.run_it("run", "add.nvcp", "--groups", "1,1,1", "--storage", "0=in.bin", "--storage", "1=zeros:32", "--local", "0=7", "--out", "1=out.bin")
+        self.assertEqual((self.dir / "out.bin").read_bytes(), words(*[i + 7 for i in range(8)]))
+
+    def test_output_file_whole_or_not_at_all(self):
+        r = self.run_it("run", self.job(), "--engine", "model", "--out", "1=no/such/folder/out.bin", code=1)
+        self.assertIn("cannot write", r.stderr)
+        self.assertEqual([p for p in self.dir.iterdir() if ".part" in p.name], [])
+
+    def test_fault_says_where(self):
+        (self.dir / "odd.nvcp").write_text(ADD.replace("STB.U32 R1, o[R0.x]", "ADD.U R0.x, R0.x, 2;\nSTB.U32 R1, o[R0.x]"))
+        for engine in "model", "both":
+            r = self.run_it("run", self.job(program="odd.nvcp"), "--engine", engine, code=1)
+            self.assertIn("odd.nvcp:12:1: fault MISALIGNED", r.stdout)
+            self.assertIn("work group 0,0,0, wave 0, threads 0-7", r.stdout)
+            self.assertIn("STB.U32 R1, o[R0.x];\n    ^", r.stdout)
+
+    def test_word_budget(self):
+        r = self.run_it("run", self.job(), "--engine", "model", "--budget", "2", code=1)
+        self.assertIn("fault WORD_BUDGET", r.stdout)
+
+    def test_timeout(self):
+        r = self.run_it("run", self.job(), "--timeout", "20", code=1)
+        self.assertIn("not finished after 20 cycles", r.stdout)
+        self.assertIn("what the waves wait for", r.stdout)
+
+    def test_bad_input(self):
+        cases = [
+            (["run", "add.nvcp"], "--groups"),
+            (["run", "missing.json"], "missing.json: error: cannot open"),
+            (["run", self.job(dispatch=[1, 1])], "/dispatch: three numbers are expected"),
+            (["run", "add.nvcp", "--groups", "1,x"], "--groups 1,x: 'x' is no number"),
+            (["run", "add.nvcp", "--groups", "1", "--storage", "0"], "BINDING=FILE"),
+            (["run", "add.nvcp", "--groups", "1", "--storage", "16=zeros:4"], "from 0 to 15"),
+            (["run", "add.nvcp", "--groups", "1", "--local", "0=1,2,3,4,5"], "at most four"),
+            (["run", "add.nvcp", "--groups", "1", "--out", "3=x"], "no buffer is bound to 3"),
+            (["run", "add.nvcp", "--groups", "1", "--config", "huge"], "there is no configuration 'huge'"),
+            (["run", "add.nvcp", "--groups", "1", "--engine", "model"], "error"),  # nothing bound
+            (["run", "add.nvcp", "--groups", "1", "--engine", "model", "--trace", "x.fst"], "--trace needs the RTL"),
+            (["run", "add.nvcp", "--engine", "gpu"], "engine"),
+            (["frobnicate"], ""),
+            ([], ""),
+        ]
+        for arguments, text in cases:
+            r = self.run_it(*arguments, code=2)
+            self.assertIn(text, r.stderr + r.stdout, arguments)
+
+    def test_program_that_does_not_fit(self):
+        (self.dir / "big.nvcp").write_text(ADD.replace("GROUP_SIZE 8", "GROUP_SIZE 1024"))
+        said = set()
+        for engine in "model", "both":
+            r = self.run_it("run", self.job(program="big.nvcp"), "--config", "tiny", "--engine", engine, code=2)
+            self.assertIn("1024", r.stderr)
+            self.assertIn("64", r.stderr)
+            said.add(r.stderr)
+        self.assertEqual(len(said), 1)  # the same on both engines
+
+    def test_counters(self):
+        self.run_it("run", self.job(), "--stats", "--stats-json", "stats.json")
+        counters = json.loads((self.dir / "stats.json").read_text())["counters"]
+        self.assertEqual(counters["groups"], 1)
+        self.assertGreater(counters["cycles"], counters["words"])
+
+    def test_waveforms(self):
+        r = subprocess.run([BINARY, "run", self.job(), "--config", "tiny", "--trace", "x.fst", "--from", "100", "--cycles", "50"], cwd=self.dir,
+                           capture_output=True, text=True)
+        if r.returncode == 2:
+            self.assertIn("with waveforms", r.stderr)  # a build without
+            self.skipTest("this build writes no waveforms")
+        self.assertEqual(r.returncode, 0, r.stdout + r.stderr)
+        self.assertGreater((self.dir / "x.fst").stat().st_size, 100)
+
+    # -------------------------------------------------------------------------------------------------------------- info
+    def test_info(self):
+        self.assertEqual(self.run_it("info", "--names").stdout.split()[:3], ["tiny", "small", "base"])
+        text = self.run_it("info").stdout
+        for part in "base-l32", "registers", "65535", "49152":
+            self.assertIn(part, text)
+        self.assertIn("work groups resident", self.run_it("info", "add.nvcp").stdout)
+
+    def test_help_is_no_error(self):
+        self.assertIn("run", self.run_it("--help").stdout)
+        self.assertIn("--storage", self.run_it("run", "--help").stdout)
+
+
+if __name__ == "__main__":
+    if BINARY is None or not os.access(BINARY, os.X_OK):
+        sys.exit(__doc__)
+    unittest.main()
