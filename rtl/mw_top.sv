@@ -191,7 +191,7 @@ module mw_top
   logic [L*32-1:0] fill_data;
   logic [C.banks*32-1:0] fill_sdata;
   logic          uniform_we;
-  logic [7:0]    uniform_waddr;
+  logic [3:0]    uniform_code;
   logic [31:0]   uniform_wdata;
   logic          group_valid;
   logic [GW-1:0] group_slot;
@@ -211,7 +211,7 @@ module mw_top
     .setup_widx_o(setup_widx), .setup_shared_o(setup_shared), .setup_wait_i(setup_wait),
     .fill_start_o(fill_start), .fill_wave_o(fill_first), .fill_regbase_o(fill_regbase), .fill_shared_o(fill_shared),
     .fill_number_o(fill_number), .fill_busy_i(fill_busy),
-    .uniform_we_o(uniform_we), .uniform_addr_o(uniform_waddr), .uniform_data_o(uniform_wdata),
+    .uniform_we_o(uniform_we), .uniform_code_o(uniform_code), .uniform_data_o(uniform_wdata),
     .group_valid_o(group_valid), .group_slot_o(group_slot), .group_x_o(group_x), .group_y_o(group_y), .group_z_o(group_z),
     .group_number_o(group_number),
     .wave_valid_o(wave_valid), .wave_ready_i(wave_ready), .wave_o(launch_wave), .wave_live_o(launch_live),
@@ -245,6 +245,9 @@ module mw_top
   logic [4:0]    w_widx;
   logic [15:0]   w_shared;
   logic [5:0]    fire_threads;
+  /* verilator lint_off UNUSEDSIGNAL */  // for assertions
+  fetched_t      fire_word;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic          fire, fire_alu, fire_alu_we, fire_mem, fire_shared, fire_acquire;
   logic          launch_hold, update, rsp_ended, end_valid;
   logic [NW-1:0] valid, alu_valid, memory_busy, sem_axi, sem_shared;
@@ -317,9 +320,10 @@ module mw_top
 
   logic          const_read, skip_beat, issue_fault, issue_busy;
   logic [9:0]    const_addr;
-  logic [7:0]    uniform_addr;
+  logic          const_slot;
+  logic [GW-1:0] uniform_slot;
   logic [5:0]    slot_addr;
-  logic [31:0]   const_value, uniform_value, slot_base, slot_size, issue_fault_lanes;
+  logic [31:0]   const_value, uniform_value, slot_size, issue_fault_lanes;
   fault_e        issue_fault_code;
   logic [WW-1:0] issue_fault_wave;
   logic [23:0]   issue_fault_pc;
@@ -330,9 +334,9 @@ module mw_top
     .sel_valid_i(sel_valid), .sel_wave_i(sel_wave), .sel_ready_o(sel_ready), .head_i(head), .pop_o(pop),
     .active_i(w_active), .live_i(w_live), .al_i(w_al), .depth_i(w_depth), .seq_i(w_seq), .regbase_i(w_regbase), .gslot_i(w_gslot),
     .widx_i(w_widx), .shared_i(w_shared),
-    .const_read_o(const_read), .const_addr_o(const_addr), .uniform_addr_o(uniform_addr), .slot_addr_o(slot_addr),
-    .const_i(const_value), .uniform_i(uniform_value), .slot_base_i(slot_base), .slot_size_i(slot_size),
-    .fire_o(fire), .fire_wave_o(fire_wave), .fire_seq_o(fire_seq), .fire_alu_o(fire_alu), .fire_threads_o(fire_threads), .fire_alu_we_o(fire_alu_we),
+    .const_read_o(const_read), .const_addr_o(const_addr), .const_slot_o(const_slot), .uniform_slot_o(uniform_slot), .slot_addr_o(slot_addr),
+    .const_i(const_value), .uniform_i(uniform_value), .slot_size_i(slot_size),
+    .fire_o(fire), .fire_wave_o(fire_wave), .fire_seq_o(fire_seq), .fire_alu_o(fire_alu), .fire_threads_o(fire_threads), .fire_word_o(fire_word), .fire_alu_we_o(fire_alu_we),
     .fire_mem_o(fire_mem), .fire_shared_o(fire_shared), .fire_acquire_o(fire_acquire),
     .fault_o(issue_fault), .fault_code_o(issue_fault_code), .fault_wave_o(issue_fault_wave), .fault_pc_o(issue_fault_pc),
     .fault_lanes_o(issue_fault_lanes),
@@ -341,9 +345,9 @@ module mw_top
 
   mw_constants #(.C(C)) u_constants (
     .clk_i, .const_we_i(const_we), .slot_we_i(slot_we), .window_addr_i(window_addr), .window_data_i(window_data),
-    .uniform_we_i(uniform_we), .uniform_addr_i(uniform_waddr), .uniform_data_i(uniform_wdata),
-    .read_i(const_read), .const_addr_i(const_addr), .uniform_raddr_i(uniform_addr), .slot_addr_i(slot_addr),
-    .const_o(const_value), .uniform_o(uniform_value), .slot_base_o(slot_base), .slot_size_o(slot_size)
+    .uniform_we_i(uniform_we), .uniform_slot_i(group_slot), .uniform_code_i(uniform_code), .uniform_data_i(uniform_wdata),
+    .read_i(const_read), .read_slot_i(const_slot), .const_raddr_i(const_addr), .uniform_rslot_i(uniform_slot), .slot_raddr_i(slot_addr),
+    .const_o(const_value), .shared_o(uniform_value), .size_o(slot_size)
   );
 
   // when the next word of a wave may be chosen (mw_issue)
@@ -735,6 +739,9 @@ module mw_top
   end
 
 `ifndef SYNTHESIS
+  mw_pending_check #(.C(C)) u_pending_check (
+    .clk_i, .rst_i, .clear_i(clear), .launch_i(launch), .launch_wave_i(launch_wave), .fire_i(fire), .fire_wave_i(fire_wave), .fire_word_i(fire_word)
+  );
   always_ff @(posedge clk_i) if (!rst_i) begin
     if (m_axi && m.first && !stop) assert (axi_ready) else $error("AXI memory unit has no place for a word");
   end

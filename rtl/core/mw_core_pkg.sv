@@ -32,9 +32,20 @@ package mw_core_pkg;
     logic [23:0] entry;
   } csr_t;
 
+  // What the table says of an operation, as far as the pipeline needs it; found once, when the word is fetched.
+  typedef struct packed {
+    format_e format;
+    unit_e   unit;
+    kind_e   kind;
+    logic    src_a;
+    logic    src_b;
+    logic    src_c;
+  } class_t;
+
   // One word on its way from the wave's fetch buffer to the beat generator.
   typedef struct packed {
     word_t       word;
+    class_t      info;
     logic [23:0] pc;
     logic        bad;        // rules.toml
     logic        out_range;  // pc beyond the program
@@ -75,6 +86,7 @@ package mw_core_pkg;
     logic [11:0] regbase;
     logic [31:0] base;     // memory words: of the slot or the group's shared memory
     logic [31:0] bound;
+    class_t      info;
     word_t       word;
   } beat_t;
 

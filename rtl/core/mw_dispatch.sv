@@ -44,7 +44,7 @@ module mw_dispatch
   input  logic          fill_busy_i,
 
   output logic          uniform_we_o,
-  output logic [7:0]    uniform_addr_o,  // {slot, uniform_e}
+  output logic [3:0]    uniform_code_o,  // uniform_e; of group_slot_o
   output logic [31:0]   uniform_data_o,
 
   output logic          group_valid_o,
@@ -228,7 +228,7 @@ module mw_dispatch
   assign fill_number_o  = number_q;
 
   assign uniform_we_o   = state_q == UNIFORM;
-  assign uniform_addr_o = {slot_q[3:0], step_q[3:0]};
+  assign uniform_code_o = step_q[3:0];
   always_comb begin
     case (step_q[3:0])
       UV_GROUPID_X:    uniform_data_o = {16'd0, x_q};

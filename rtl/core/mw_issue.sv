@@ -45,11 +45,11 @@ module mw_issue
 
   output logic          const_read_o,
   output logic [9:0]    const_addr_o,
-  output logic [7:0]    uniform_addr_o,
+  output logic          const_slot_o,    // a buffer slot, else a uniform value
+  output logic [GW-1:0] uniform_slot_o,
   output logic [5:0]    slot_addr_o,
   input  logic [31:0]   const_i,
-  input  logic [31:0]   uniform_i,
-  input  logic [31:0]   slot_base_i,
+  input  logic [31:0]   uniform_i,     // or base of the slot
   input  logic [31:0]   slot_size_i,
 
   output logic          fire_o,        // a word enters the beat generator
@@ -58,6 +58,7 @@ module mw_issue
   output logic          fire_alu_o,
   output logic [5:0]    fire_threads_o,  // executing threads
   output logic          fire_alu_we_o,
+  output fetched_t      fire_word_o,
   output logic          fire_mem_o,
   output logic          fire_shared_o,
   output logic          fire_acquire_o,
@@ -116,17 +117,15 @@ module mw_issue
   word_alu_t p2_alu;
   word_mem_t p2_mem;
   word_flow_t p2_flow;
-  op_info_t  info;
   /* verilator lint_on UNUSEDSIGNAL */
   logic      is_alu, is_mem, is_flow, is_shared;
   assign p2_alu    = word_alu_t'(p2_q.word);
   assign p2_mem    = word_mem_t'(p2_q.word);
   assign p2_flow   = word_flow_t'(p2_q.word);
-  assign info      = op_info(p2_q.word[7:0]);
-  assign is_alu    = info.format == FORMAT_ALU;
-  assign is_mem    = info.format == FORMAT_MEM;
-  assign is_flow   = info.format == FORMAT_FLOW;
-  assign is_shared = info.unit == UNIT_SHARED;
+  assign is_alu    = p2_q.info.format == FORMAT_ALU;
+  assign is_mem    = p2_q.info.format == FORMAT_MEM;
+  assign is_flow   = p2_q.info.format == FORMAT_FLOW;
+  assign is_shared = p2_q.info.unit == UNIT_SHARED;
 
   logic sem_bad;
   assign sem_bad = is_mem ? p2_mem.sem_acquire && !(is_shared ? p2_mem.sem_wait[1] : p2_mem.sem_wait[0])
@@ -169,6 +168,7 @@ module mw_issue
   assign fire_wave_o    = p2_wave_q;
   assign fire_seq_o     = p2_seq_q;
   assign fire_alu_o     = is_alu;
+  assign fire_word_o    = p2_q;
   assign fire_threads_o = 6'($countones(threads));
   assign fire_alu_we_o  = is_alu && p2_alu.alu_we;
   assign fire_mem_o     = is_mem;
@@ -177,7 +177,8 @@ module mw_issue
 
   assign const_read_o   = p2_advance;
   assign const_addr_o   = p2_q.word[96 +: 10];
-  assign uniform_addr_o = {4'(p2_gslot_q), p2_q.word[96 +: 4]};
+  assign const_slot_o   = is_mem;
+  assign uniform_slot_o = p2_gslot_q;
   assign slot_addr_o    = p2_mem.slot;
 
   // -------------------------------------------------------------------------------------------------------------- G: beats
@@ -238,6 +239,7 @@ module mw_issue
       g_q.regbase <= p2_regbase_q;
       g_q.base    <= {14'd0, p2_shared_q, 2'd0};
       g_q.word    <= p2_q.word;
+      g_q.info    <= p2_q.info;
       g_q.rel     <= p2_alu.rel_sel == REL_AL ? {{2{p2_al_q[9]}}, p2_al_q} : {6'd0, p2_depth_q};
       g_shared_q  <= is_shared;
       g_threads_q <= threads;
@@ -263,7 +265,7 @@ module mw_issue
     beat_d.pass0      = g_pass0_q;
     beat_d.pass0_last = g_pass0_q && g_pass_end;
     beat_d.comp       = g_comp;
-    beat_d.base       = g_shared_q ? g_q.base : slot_base_i;
+    beat_d.base       = g_shared_q ? g_q.base : uniform_i;
     beat_d.bound      = g_shared_q ? csr_i.shared_bytes : slot_size_i;
     if (g_q.alu && g_alu.imm_const) beat_d.imm = g_alu.imm[16] ? uniform_i : const_i;
     else if (g_q.mem) beat_d.imm = g_mem.imm + {28'd0, g_comp, 2'd0};

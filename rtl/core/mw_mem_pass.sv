@@ -44,14 +44,14 @@ module mw_mem_pass
   beat_t        q;
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
   word_mem_t    word;
-  op_info_t     info;
+  class_t       info;
   /* verilator lint_on UNUSEDSIGNAL */
   logic         take, fence;
   logic [3:0]   align;
   logic [L-1:0] wrong, wrong_q;
   assign take  = beat_i.valid && beat_i.mem;
   assign word  = word_mem_t'(beat_i.word);
-  assign info  = op_info(beat_i.word[7:0]);
+  assign info  = beat_i.info;
   assign fence = info.kind == KIND_FENCE;
   assign align = word.mem_size == 2'd0 ? 4'd3 : word.mem_size == 2'd1 ? 4'd7 : 4'd15;
   always_comb begin

@@ -152,10 +152,6 @@ module mw_operand
   logic [L*12-1:0] row_a_q, row_b_q, row_c_q, row_d_q;
   logic [L-1:0]    win_a_q, win_b_q, win_c_q, win_d_q;
   logic [2:0]      re_q;
-  /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
-  op_info_t        info2;
-  /* verilator lint_on UNUSEDSIGNAL */
-  assign info2 = op_info(s2_q.word[7:0]);
   always_comb begin
     num_a = {1'b0, w2.a_idx};
     num_b = {1'b0, w2.b_idx};
@@ -165,9 +161,9 @@ module mw_operand
     rel_b = w2.b_file == FILE_GPR_REL;
     rel_c = w2.c_file == FILE_GPR_REL;
     rel_d = w2.dst_rel;
-    use_a = !w2.a_file[1] && info2.srcs_a;
-    use_b = !w2.b_file[1] && info2.srcs_b;
-    use_c = !w2.c_file[1] && info2.srcs_c;
+    use_a = !w2.a_file[1] && s2_q.info.src_a;
+    use_b = !w2.b_file[1] && s2_q.info.src_b;
+    use_c = !w2.c_file[1] && s2_q.info.src_c;
     if (s2_q.mem) begin
       num_b = {1'b0, m2.b_idx} + {9'd0, s2_q.comp};
       num_c = {1'b0, m2.b_idx} + 11'd1;
@@ -176,8 +172,8 @@ module mw_operand
       rel_b = 1'b0;
       rel_c = 1'b0;
       rel_d = 1'b0;
-      use_b = info2.srcs_b;
-      use_c = info2.kind == KIND_ATOMIC;
+      use_b = s2_q.info.src_b;
+      use_c = s2_q.info.kind == KIND_ATOMIC;
     end
   end
 
