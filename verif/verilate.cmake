@@ -3,8 +3,11 @@
 # Verilator and its makefile run at build time, not while CMake configures: configuring stays quick, and a change in the RTL rebuilds
 # only what it must. A job pool keeps several of these from running at once, since each uses all cores itself.
 find_program(MW_VERILATOR verilator REQUIRED)
-execute_process(COMMAND ${MW_VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE MW_VERILATOR_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-cmake_host_system_information(RESULT MW_CORES QUERY NUMBER_OF_LOGICAL_CORES)
+execute_process(COMMAND ${MW_VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE verilator_root OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
+# For fpga/ too, which verilates the netlist.
+set(MW_VERILATOR_ROOT ${verilator_root} CACHE INTERNAL "Verilator's files")
+set(MW_CORES ${cores} CACHE INTERNAL "Processor cores for make")
 set_property(GLOBAL APPEND PROPERTY JOB_POOLS mw_verilate=1)
 
 string(REPLACE ";" "\n" MW_RTL_LINES "${MW_RTL_SOURCES}")
@@ -27,7 +30,7 @@ function(mw_verilate prefix number trace out_archive out_dir)
   add_custom_command(
     OUTPUT ${archive} ${dir}/${prefix}.h
     COMMAND ${MW_VERILATOR} --cc ${flags} -GCFG=${number} --top-module mw_top --prefix ${prefix} --Mdir ${dir} ${MW_RTL_SOURCES}
-    COMMAND make -s -C ${dir} -f ${prefix}.mk -j ${MW_CORES} ${cache} "OPT_FAST=-O2" "OPT_SLOW=-O0" "OPT_GLOBAL=-O2" ${prefix}__ALL.a
+    COMMAND make -s -C ${dir} -f ${prefix}.mk -j ${MW_CORES} ${cache} "OPT_FAST=-O2" "OPT_SLOW=-O0" "OPT_GLOBAL=-O2" ${prefix}__ALL.a > ${dir}/make.log
     DEPENDS ${MW_RTL_SOURCES}
     JOB_POOL mw_verilate
     COMMENT "Verilating ${prefix}"
