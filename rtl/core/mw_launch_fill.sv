@@ -156,12 +156,14 @@ module mw_launch_fill
   end
 
   // stage 2: the part of each thread
+  function automatic logic [31:0] spread(input logic [31:0] thread);
+    return thread ^ (thread << 11) ^ (thread << 22);
+  endfunction
   always_comb begin
-    for (int l = 0; l < int'(L); l++) begin
-      logic [31:0] thread;
-      thread = {22'd0, widx1_q, 5'd0} + 32'(beat1_q) * L + 32'(l);
-      data_o[l*32 +: 32] = zero ? '0 : mix_q ^ thread ^ (thread << 11) ^ (thread << 22);
-    end
+    data_o = '0;
+    if (target_q != NONE && !zero)
+      for (int l = 0; l < int'(L); l++)
+        data_o[l*32 +: 32] = mix_q ^ spread({22'd0, widx1_q, 5'd0} + 32'(beat1_q) * L + 32'(l));
   end
   assign reg_valid_o = target_q == TO_REG;
   assign cc_valid_o  = target_q == TO_CC;

@@ -30,6 +30,10 @@ module mw_pending_check
   function automatic set_t some(input logic [9:0] first, input logic [3:0] mask);
     return set_t'(mask) << first;
   endfunction
+  // whether one of them is in the set
+  function automatic logic hit(input set_t s, input logic [9:0] first, input logic [3:0] mask);
+    return (mask[0] && s[first]) || (mask[1] && s[first + 10'd1]) || (mask[2] && s[first + 10'd2]) || (mask[3] && s[first + 10'd3]);
+  endfunction
 
   /* verilator lint_off UNUSEDSIGNAL */
   word_alu_t a;
@@ -40,19 +44,19 @@ module mw_pending_check
   assign m    = word_mem_t'(fire_word_i.word);
   assign info = fire_word_i.info;
 
-  function automatic set_t used();
-    set_t u;
-    u = '0;
+  function automatic logic uses(input set_t s);
+    logic u;
+    u = 1'b0;
     if (info.format == FORMAT_ALU) begin
-      if (info.src_a && a.a_file == FILE_GPR) u |= some(a.a_idx, 4'd1);
-      if (info.src_b && a.b_file == FILE_GPR) u |= some(a.b_idx, 4'd1);
-      if (info.src_c && a.c_file == FILE_GPR) u |= some(a.c_idx, 4'd1);
-      if (a.dst_en && !a.dst_rel) u |= some(a.dst, 4'd1);
+      if (info.src_a && a.a_file == FILE_GPR) u |= s[a.a_idx];
+      if (info.src_b && a.b_file == FILE_GPR) u |= s[a.b_idx];
+      if (info.src_c && a.c_file == FILE_GPR) u |= s[a.c_idx];
+      if (a.dst_en && !a.dst_rel) u |= s[a.dst];
     end else if (info.format == FORMAT_MEM) begin
-      if (info.src_a && m.a_file == FILE_GPR) u |= some(m.a_idx, 4'd1);
-      if (info.kind == KIND_STORE || info.kind == KIND_ATOMIC) u |= some(m.b_idx, m.mem_mask);
-      if (info.kind == KIND_ATOMIC && m.atom_op == ATOM_CSWAP) u |= some(m.b_idx + 10'd1, 4'd1);
-      if (m.dst_en) u |= some(m.dst, m.mem_mask);
+      if (info.src_a && m.a_file == FILE_GPR) u |= s[m.a_idx];
+      if (info.kind == KIND_STORE || info.kind == KIND_ATOMIC) u |= hit(s, m.b_idx, m.mem_mask);
+      if (info.kind == KIND_ATOMIC && m.atom_op == ATOM_CSWAP) u |= s[m.b_idx + 10'd1];
+      if (m.dst_en) u |= hit(s, m.dst, m.mem_mask);
     end
     return u;
   endfunction
@@ -79,7 +83,7 @@ module mw_pending_check
         p1 &= ~c1;
         c1 = '0;
       end
-      assert (((p0 | p1) & used()) == '0 || rst_i) else $error("wave %0d, pc %0d: use of a pending register before WAIT", fire_wave_i, fire_word_i.pc);
+      assert (!(uses(p0) || uses(p1)) || rst_i) else $error("wave %0d, pc %0d: use of a pending register before WAIT", fire_wave_i, fire_word_i.pc);
       if (info.format == FORMAT_MEM) begin
         if (m.dst_en && info.unit == UNIT_AXI) p0 |= some(m.dst, m.mem_mask);
         if (m.dst_en && info.unit == UNIT_SHARED) p1 |= some(m.dst, m.mem_mask);
