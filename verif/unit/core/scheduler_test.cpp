@@ -1,0 +1,194 @@
+// mw_scheduler: a wave is chosen only when its word may issue, no wave is passed over twice while it could have issued, the words on their way to the memory units and to
+// the flow unit stay within what these hold, and a choice stands until it is taken.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <random>
+
+#include "Vscheduler_base.h"
+#include "Vscheduler_tiny.h"
+
+namespace {
+
+template <class V, uint32_t Waves>
+struct Shape {
+  using Dut = V;
+  static constexpr uint32_t waves = Waves;
+};
+
+template <class S>
+class SchedulerTest : public testing::Test {
+ protected:
+  typename S::Dut dut;
+  std::mt19937_64 rng{11};
+  static constexpr uint32_t n = S::waves;
+  static constexpr uint64_t all = n == 64 ? ~uint64_t{0} : (uint64_t{1} << (n % 64)) - 1;
+  uint32_t pick(uint32_t k) { return static_cast<uint32_t>(rng() % k); }
+  uint64_t sparse() { return rng() & rng() & all; }
+
+  void clock() {
+    dut.clk_i = 1;
+    dut.eval();
+    dut.clk_i = 0;
+    dut.eval();
+  }
+  void idle() {
+    dut.stop_i = 0;
+    dut.valid_i = dut.have_i = all;
+    dut.need_wait_axi_i = dut.need_wait_shared_i = dut.need_axi_i = dut.need_shared_i = dut.need_wide_i = dut.need_flow_i = dut.need_fence_i = 0;
+    dut.sem_axi_i = dut.sem_shared_i = dut.memory_busy_i = dut.free_mask_i = 0;
+    dut.free_a_i = dut.axi_done_i = dut.shared_arrive_i = dut.shared_arrive_wide_i = dut.flow_retire_i = 0;
+    dut.shared_ready_i = dut.sel_ready_i = 1;
+  }
+  SchedulerTest() {
+    idle();
+    dut.clk_i = 0;
+    dut.rst_i = 1;
+    dut.eval();
+    clock();
+    dut.rst_i = 0;
+    dut.eval();
+  }
+  ~SchedulerTest() override { dut.final(); }
+};
+
+using Shapes = testing::Types<Shape<Vscheduler_tiny, 4>, Shape<Vscheduler_base, 64>>;
+TYPED_TEST_SUITE(SchedulerTest, Shapes);
+
+TYPED_TEST(SchedulerTest, TakesTurnsWithoutGaps) {
+  // Every wave is always ready again: one choice per clock, wave after wave.
+  auto& dut = this->dut;
+  this->idle();
+  this->clock();
+  uint32_t before = dut.sel_wave_o;
+  for (int i = 0; i < 200; ++i) {
+    dut.free_a_i = 1;
+    dut.free_wave_i = before;
+    this->clock();
+    ASSERT_TRUE(dut.sel_valid_o);
+    ASSERT_EQ(dut.sel_wave_o, (before + 1) % this->n);
+    before = dut.sel_wave_o;
+  }
+}
+
+TYPED_TEST(SchedulerTest, BusyWavesWait) {
+  // Nothing is freed: each wave is chosen exactly once.
+  auto& dut = this->dut;
+  this->idle();
+  uint64_t seen = 0;
+  for (uint32_t i = 0; i < 2 * this->n; ++i) {
+    this->clock();
+    if (!dut.sel_valid_o) continue;
+    ASSERT_EQ(seen >> dut.sel_wave_o & 1, 0u);
+    seen |= uint64_t{1} << dut.sel_wave_o;
+  }
+  EXPECT_EQ(seen, this->all);
+  dut.free_mask_i = 0b101;  // a barrier opens
+  this->clock();
+  dut.free_mask_i = 0;
+  seen = 0;
+  for (int i = 0; i < 4; ++i) {
+    this->clock();
+    if (dut.sel_valid_o) seen |= uint64_t{1} << dut.sel_wave_o;
+  }
+  EXPECT_EQ(seen, 0b101u);
+}
+
+TYPED_TEST(SchedulerTest, RandomAgainstTheRules) {
+  auto& dut = this->dut;
+  constexpr uint32_t n = TypeParam::waves;
+  uint64_t busy = 0;
+  uint32_t axi_words = 0, passes = 0, flow_words = 0, choices = 0;
+  std::array<uint32_t, n> passed{};  // choices of others while this wave could have issued without a break
+  uint32_t wide_words = 0, narrow_words = 0;
+  bool was_valid = false, was_ready = true;
+  uint32_t was_wave = 0;
+  for (int cycle = 0; cycle < 60000; ++cycle) {
+    this->idle();
+    dut.stop_i = this->pick(40) == 0;
+    if (cycle / 1000 % 2) dut.valid_i = ~this->sparse() & this->all;
+    dut.have_i = ~this->sparse() & this->all;
+    dut.need_wait_axi_i = this->sparse();
+    dut.need_wait_shared_i = this->sparse();
+    dut.need_axi_i = this->sparse();
+    dut.need_shared_i = this->sparse() & ~dut.need_axi_i;
+    dut.need_flow_i = this->sparse() & ~dut.need_axi_i & ~dut.need_shared_i;
+    dut.need_wide_i = this->sparse();
+    dut.need_fence_i = this->sparse() & dut.need_flow_i;
+    dut.sem_axi_i = this->sparse();
+    dut.sem_shared_i = this->sparse();
+    dut.memory_busy_i = this->sparse();
+    dut.shared_ready_i = this->pick(4) != 0;
+    dut.sel_ready_i = this->pick(4) != 0;
+    if (this->pick(3) == 0 && busy != 0) {
+      uint32_t w = this->pick(n);
+      while (!(busy >> w & 1)) w = (w + 1) % n;
+      if (!(was_valid && w == was_wave)) dut.free_a_i = 1, dut.free_wave_i = w;
+    }
+    dut.axi_done_i = axi_words != 0 && this->pick(4) == 0;
+    if (passes != 0 && this->pick(3) == 0) {
+      dut.shared_arrive_i = 1;
+      dut.shared_arrive_wide_i = wide_words != 0;  // wide words are alone on their way
+    }
+    dut.flow_retire_i = flow_words != 0 && this->pick(4) == 0;
+    dut.eval();
+
+    // what may be chosen at the coming edge
+    const uint64_t runnable = dut.valid_i & ~busy;
+    const uint64_t waits = (dut.need_wait_axi_i & dut.sem_axi_i) | (dut.need_wait_shared_i & dut.sem_shared_i) | (dut.need_fence_i & dut.memory_busy_i);
+    uint64_t can = runnable & dut.have_i & ~waits;
+    for (uint32_t w = 0; w < n; ++w) {
+      const uint64_t bit = uint64_t{1} << w;
+      const bool wide = (dut.need_wide_i & bit) != 0;
+      if ((dut.need_axi_i & bit) && axi_words >= 4) can &= ~bit;
+      if ((dut.need_shared_i & bit) && (!dut.shared_ready_i || (wide ? passes != 0 : passes >= 4))) can &= ~bit;
+      if ((dut.need_flow_i & bit) && flow_words >= 4) can &= ~bit;
+    }
+    ASSERT_EQ(dut.stall_semaphore_o, std::popcount(runnable & dut.have_i & waits));
+    ASSERT_EQ(dut.stall_fetch_o, std::popcount(runnable & ~dut.have_i));
+    was_ready = dut.sel_ready_i;
+    const bool open = !was_valid || was_ready;
+    const bool stop = dut.stop_i, axi_done = dut.axi_done_i, arrive = dut.shared_arrive_i, arrive_wide = dut.shared_arrive_wide_i, retire = dut.flow_retire_i;
+    const uint64_t need_axi = dut.need_axi_i, need_shared = dut.need_shared_i, need_flow = dut.need_flow_i, need_wide = dut.need_wide_i;
+    const uint64_t freed = dut.free_a_i ? uint64_t{1} << dut.free_wave_i : 0;
+    this->clock();
+
+    busy &= ~freed;
+    if (axi_done) --axi_words;
+    if (arrive) {
+      passes -= arrive_wide ? 4 : 1;
+      (arrive_wide ? wide_words : narrow_words) -= 1;
+    }
+    if (retire) --flow_words;
+    if (!open) {
+      ASSERT_TRUE(dut.sel_valid_o);
+      ASSERT_EQ(dut.sel_wave_o, was_wave) << "a choice stands until it is taken";
+    } else {
+      ASSERT_EQ(static_cast<bool>(dut.sel_valid_o), can != 0 && !stop) << "cycle " << cycle;
+      if (dut.sel_valid_o) {
+        const uint32_t w = dut.sel_wave_o;
+        const uint64_t bit = uint64_t{1} << w;
+        ASSERT_NE(can & bit, 0u) << "wave " << w << " cannot issue, cycle " << cycle;
+        busy |= bit;
+        ++choices;
+        if (need_axi & bit) ++axi_words;
+        if (need_flow & bit) ++flow_words;
+        if (need_shared & bit) {
+          passes += need_wide & bit ? 4 : 1;
+          (need_wide & bit ? wide_words : narrow_words) += 1;
+        }
+        for (uint32_t o = 0; o < n; ++o) {
+          passed[o] = o == w || !(can >> o & 1) ? 0 : passed[o] + 1;
+          ASSERT_LT(passed[o], n) << "wave " << o << " could issue and was passed over a whole round";
+        }
+      }
+    }
+    was_valid = dut.sel_valid_o;
+    was_wave = dut.sel_wave_o;
+  }
+  EXPECT_GT(choices, 5000u);
+}
+
+}  // namespace
