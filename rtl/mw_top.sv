@@ -374,7 +374,7 @@ module mw_top
   logic [2:0]      rf_re;
   logic            rf_bank;
   logic [4:0]      rf_beat;
-  logic [L*12-1:0] rf_row_a, rf_row_b, rf_row_c;
+  logic [11:0]     rf_row_a [L], rf_row_b [L], rf_row_c [L];
   logic [L-1:0]    rf_win_a, rf_win_b, rf_win_c;
   logic [L*32-1:0] rf_a, rf_b, rf_c;
   logic [5:0]      cc_rwave;

@@ -48,6 +48,7 @@ package mw_core_pkg;
     class_t      info;
     logic [23:0] pc;
     logic        bad;        // rules.toml
+    logic        sem_bad;    // ACQUIRE without WAIT, END without both WAITs
     logic        out_range;  // pc beyond the program
     logic        bus_error;  // the fetch got an AXI error
   } fetched_t;

@@ -134,7 +134,7 @@ module mw_fetch
     in_valid_q <= rsp_valid_i || s2_local;
     if (rsp_valid_i || s2_local) begin
       in_wave_q <= rsp_valid_i ? rsp_wave_i : s2_wave_q;
-      in_q      <= '{word: rsp_valid_i ? rsp_word_i : '0, info: class_t'('0), pc: rsp_valid_i ? rsp_pc_i : s2_pc, bad: 1'b0,
+      in_q      <= '{word: rsp_valid_i ? rsp_word_i : '0, info: class_t'('0), pc: rsp_valid_i ? rsp_pc_i : s2_pc, bad: 1'b0, sem_bad: 1'b0,
                      out_range: !rsp_valid_i, bus_error: rsp_valid_i && rsp_error_i};
     end
     ck_valid_q <= in_valid_q;
@@ -142,6 +142,9 @@ module mw_fetch
       ck_wave_q  <= in_wave_q;
       ck_q       <= in_q;
       ck_q.bad   <= in_bad;
+      ck_q.sem_bad <= info.format == FORMAT_MEM
+                      ? mem_word.sem_acquire && !(info.unit == UNIT_SHARED ? mem_word.sem_wait[1] : mem_word.sem_wait[0])
+                      : in_q.word[7:0] == OP_END && mem_word.sem_wait != 2'b11;
       ck_q.info  <= '{info.format, info.unit, info.kind, info.srcs_a, info.srcs_b, info.srcs_c};
       ck_needs_q <= needs;
     end

@@ -80,7 +80,7 @@ module mw_issue
   localparam bit EARLY = BEATS <= 4;
 
   // -------------------------------------------------------------------------------------------------------------- P1 -> P2
-  logic          p2_valid_q, p2_advance;
+  logic          p2_valid_q, p2_over_q, p2_advance;
   fetched_t      p2_q;
   logic [WW-1:0] p2_wave_q;
   logic [31:0]   p2_active_q, p2_live_q, p2_seq_q;
@@ -102,6 +102,7 @@ module mw_issue
       p2_active_q  <= active_i;
       p2_live_q    <= live_i;
       p2_seq_q     <= seq_i;
+      p2_over_q    <= csr_i.budget != '0 && seq_i >= csr_i.budget;
       p2_al_q      <= al_i;
       p2_depth_q   <= depth_i;
       p2_regbase_q <= regbase_i;
@@ -127,18 +128,15 @@ module mw_issue
   assign is_flow   = p2_q.info.format == FORMAT_FLOW;
   assign is_shared = p2_q.info.unit == UNIT_SHARED;
 
-  logic sem_bad;
-  assign sem_bad = is_mem ? p2_mem.sem_acquire && !(is_shared ? p2_mem.sem_wait[1] : p2_mem.sem_wait[0])
-                          : p2_q.word[7:0] == OP_END && p2_mem.sem_wait != 2'b11;
   always_comb begin
     fault_code_o = FAULT_NONE;
     if (p2_q.out_range) fault_code_o = FAULT_PC_RANGE;
     else if (p2_q.bus_error) fault_code_o = FAULT_BUS_ERROR;
-    else if (csr_i.budget != '0 && p2_seq_q >= csr_i.budget) fault_code_o = FAULT_WORD_BUDGET;
+    else if (p2_over_q) fault_code_o = FAULT_WORD_BUDGET;
     else if (p2_q.bad) fault_code_o = FAULT_BAD_WORD;
-    else if (sem_bad) fault_code_o = FAULT_SEMAPHORE;
+    else if (p2_q.sem_bad) fault_code_o = FAULT_SEMAPHORE;
   end
-  assign fault_o       = p2_valid_q && fault_code_o != FAULT_NONE;
+  assign fault_o       = p2_valid_q && (p2_q.out_range || p2_q.bus_error || p2_over_q || p2_q.bad || p2_q.sem_bad);
   assign fault_wave_o  = p2_wave_q;
   assign fault_pc_o    = p2_q.pc;
   assign fault_lanes_o = fault_code_o == FAULT_BUS_ERROR ? '0 : p2_active_q;

@@ -1,7 +1,7 @@
 // Operand stage: from a beat to the values at the lanes' inputs.
 //
-//   s1  A0 is read: relative index of every lane        s4  memory output; condition codes and ALU bits are addressed
-//   s2  register numbers, window check, rows            s5  register output; local ids; flags come out
+//   s1  A0 is read; register numbers, rows of the wave  s4  memory output; condition codes and ALU bits are addressed
+//   s2  relative index added, window check              s5  register output; local ids; flags come out
 //   s3  register file is addressed                      s6  operands, predicate: at the lanes and the memory words' pass
 //
 // Files: registers (window check gives 0), literal / constant / uniform value (in the beat), per-thread values (local ids, index, thread id).
@@ -51,9 +51,9 @@ module mw_operand
   output logic [2:0]      rf_re_o,
   output logic            rf_bank_o,
   output logic [4:0]      rf_beat_o,
-  output logic [L*12-1:0] rf_row_a_o,
-  output logic [L*12-1:0] rf_row_b_o,
-  output logic [L*12-1:0] rf_row_c_o,
+  output logic [11:0]     rf_row_a_o [L],
+  output logic [11:0]     rf_row_b_o [L],
+  output logic [11:0]     rf_row_c_o [L],
   output logic [L-1:0]    rf_win_a_o,
   output logic [L-1:0]    rf_win_b_o,
   output logic [L-1:0]    rf_win_c_o,
@@ -80,14 +80,11 @@ module mw_operand
   beat_t        s1, s2_q, s3_q, s4_q, s5_q, s6_q;
   logic [L-1:0] s2_lanes_q, s3_lanes_q, s4_lanes_q, s5_lanes_q, s6_lanes_q;
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
-  word_alu_t    w2, w4, w5;
-  word_mem_t    m2;
+  word_alu_t    w4, w5;
   /* verilator lint_on UNUSEDSIGNAL */
   assign s1 = beat_i;
-  assign w2 = word_alu_t'(s2_q.word);
   assign w4 = word_alu_t'(s4_q.word);
   assign w5 = word_alu_t'(s5_q.word);
-  assign m2 = word_mem_t'(s2_q.word);
 
   always_ff @(posedge clk_i) begin
     s2_q.valid <= s1.valid;
@@ -144,62 +141,67 @@ module mw_operand
       rel_q <= w1.rel_sel == REL_A0 ? a0_q[AW'(32'(s1.wave) * BEATS + 32'(s1.beat))] : {L{s1.rel}};
   end
 
-  // ---------------------------------------------------------------------------------------------------------- s2: rows
-  // number + relative index; bit 13 or a value beyond the window: outside
-  logic [10:0]     num_a, num_b, num_c, num_d;
-  logic            rel_a, rel_b, rel_c, rel_d;
-  logic            use_a, use_b, use_c;
-  logic [L*12-1:0] row_a_q, row_b_q, row_c_q, row_d_q;
-  logic [L-1:0]    win_a_q, win_b_q, win_c_q, win_d_q;
-  logic [2:0]      re_q;
-  always_comb begin
-    num_a = {1'b0, w2.a_idx};
-    num_b = {1'b0, w2.b_idx};
-    num_c = {1'b0, w2.c_idx};
-    num_d = {1'b0, w2.dst};
-    rel_a = w2.a_file == FILE_GPR_REL;
-    rel_b = w2.b_file == FILE_GPR_REL;
-    rel_c = w2.c_file == FILE_GPR_REL;
-    rel_d = w2.dst_rel;
-    use_a = !w2.a_file[1] && s2_q.info.src_a;
-    use_b = !w2.b_file[1] && s2_q.info.src_b;
-    use_c = !w2.c_file[1] && s2_q.info.src_c;
-    if (s2_q.mem) begin
-      num_b = {1'b0, m2.b_idx} + {9'd0, s2_q.comp};
-      num_c = {1'b0, m2.b_idx} + 11'd1;
-      num_d = {1'b0, m2.dst} + {9'd0, s2_q.comp};
-      rel_a = 1'b0;
-      rel_b = 1'b0;
-      rel_c = 1'b0;
-      rel_d = 1'b0;
-      use_b = s2_q.info.src_b;
-      use_c = s2_q.info.kind == KIND_ATOMIC;
+  // Register numbers before the relative index, alone (for the window) and with the wave's first register (the row).
+  typedef struct packed {
+    logic        used;
+    logic        rel;
+    logic [10:0] number;
+    logic [11:0] row;
+  } place_t;
+  function automatic place_t place(input logic used, input logic rel, input logic [10:0] number, input logic [11:0] regbase);
+    return '{used, rel, number, regbase + {1'b0, number}};
+  endfunction
+  place_t    pa_q, pb_q, pc_q, pd_q;
+  /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
+  word_mem_t m1;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign m1 = word_mem_t'(s1.word);
+  always_ff @(posedge clk_i) begin
+    if (s1.valid) begin
+      if (s1.mem) begin
+        pa_q <= place(s1.info.src_a && !w1.a_file[1], 1'b0, {1'b0, m1.a_idx}, s1.regbase);
+        pb_q <= place(s1.info.src_b, 1'b0, {1'b0, m1.b_idx} + {9'd0, s1.comp}, s1.regbase);
+        pc_q <= place(s1.info.kind == KIND_ATOMIC, 1'b0, {1'b0, m1.b_idx} + 11'd1, s1.regbase);
+        pd_q <= place(1'b0, 1'b0, {1'b0, m1.dst} + {9'd0, s1.comp}, s1.regbase);
+      end else begin
+        pa_q <= place(s1.info.src_a && !w1.a_file[1], w1.a_file == FILE_GPR_REL, {1'b0, w1.a_idx}, s1.regbase);
+        pb_q <= place(s1.info.src_b && !w1.b_file[1], w1.b_file == FILE_GPR_REL, {1'b0, w1.b_idx}, s1.regbase);
+        pc_q <= place(s1.info.src_c && !w1.c_file[1], w1.c_file == FILE_GPR_REL, {1'b0, w1.c_idx}, s1.regbase);
+        pd_q <= place(1'b0, w1.dst_rel, {1'b0, w1.dst}, s1.regbase);
+      end
     end
   end
 
-  function automatic logic inside_window(input logic [13:0] n, input logic [10:0] nregs);
+  // ---------------------------------------------------------------------------------------------------------- s2: rows
+  // number + relative index: below 0 or from NREGS on is outside the window
+  logic [11:0]     row_a_q [L], row_b_q [L], row_c_q [L];
+  logic [L*12-1:0] row_d_q;
+  logic [L-1:0]    win_a_q, win_b_q, win_c_q, win_d_q;
+  logic [2:0]      re_q;
+
+  /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
+  function automatic logic inside_window(input place_t p, input logic [11:0] rel, input logic [10:0] nregs);
+  /* verilator lint_on UNUSEDSIGNAL */
+    logic [13:0] n;
+    n = {3'd0, p.number} + (p.rel ? {{2{rel[11]}}, rel} : 14'd0);
     return !n[13] && n[12:0] < {2'd0, nregs};
   endfunction
 
   always_ff @(posedge clk_i) begin
     re_q <= '0;
     if (s2_q.valid && !s2_q.flow) begin
-      re_q <= {use_c, use_b, use_a};
+      re_q <= {pc_q.used, pb_q.used, pa_q.used};
       for (int l = 0; l < int'(L); l++) begin
-        logic [13:0] rel, na, nb, nc, nd;
-        rel = {{2{rel_q[l*12+11]}}, rel_q[l*12 +: 12]};
-        na  = {3'd0, num_a} + (rel_a ? rel : 14'd0);
-        nb  = {3'd0, num_b} + (rel_b ? rel : 14'd0);
-        nc  = {3'd0, num_c} + (rel_c ? rel : 14'd0);
-        nd  = {3'd0, num_d} + (rel_d ? rel : 14'd0);
-        row_a_q[l*12 +: 12] <= s2_q.regbase + na[11:0];
-        row_b_q[l*12 +: 12] <= s2_q.regbase + nb[11:0];
-        row_c_q[l*12 +: 12] <= s2_q.regbase + nc[11:0];
-        row_d_q[l*12 +: 12] <= s2_q.regbase + nd[11:0];
-        win_a_q[l] <= inside_window(na, csr_i.nregs);
-        win_b_q[l] <= inside_window(nb, csr_i.nregs);
-        win_c_q[l] <= inside_window(nc, csr_i.nregs);
-        win_d_q[l] <= inside_window(nd, csr_i.nregs);
+        logic [11:0] rel;
+        rel = rel_q[l*12 +: 12];
+        row_a_q[l] <= pa_q.row + (pa_q.rel ? rel : 12'd0);
+        row_b_q[l] <= pb_q.row + (pb_q.rel ? rel : 12'd0);
+        row_c_q[l] <= pc_q.row + (pc_q.rel ? rel : 12'd0);
+        row_d_q[l*12 +: 12] <= pd_q.row + (pd_q.rel ? rel : 12'd0);
+        win_a_q[l] <= inside_window(pa_q, rel, csr_i.nregs);
+        win_b_q[l] <= inside_window(pb_q, rel, csr_i.nregs);
+        win_c_q[l] <= inside_window(pc_q, rel, csr_i.nregs);
+        win_d_q[l] <= inside_window(pd_q, rel, csr_i.nregs);
       end
     end
     if (rst_i) re_q <= '0;

@@ -19,9 +19,9 @@ module mw_regfile
   input  logic            rbank_i,
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
   input  logic [4:0]      rbeat_i,
-  input  logic [L*12-1:0] row_a_i,    // regbase + register, by lane
-  input  logic [L*12-1:0] row_b_i,
-  input  logic [L*12-1:0] row_c_i,
+  input  logic [11:0]     row_a_i [L],    // regbase + register, by lane
+  input  logic [11:0]     row_b_i [L],
+  input  logic [11:0]     row_c_i [L],
   /* verilator lint_on UNUSEDSIGNAL */
   input  logic [L-1:0]    win_a_i,    // inside the register window
   input  logic [L-1:0]    win_b_i,
@@ -60,15 +60,15 @@ module mw_regfile
   for (genvar l = 0; l < int'(L); l++) begin : g_lane
     logic [RW-1:0] ra, rb, rc, w0, w1;
     if (BB == 0) begin : g_row
-      assign ra = row_a_i[l*12 +: RW];
-      assign rb = row_b_i[l*12 +: RW];
-      assign rc = row_c_i[l*12 +: RW];
+      assign ra = row_a_i[l][RW-1:0];
+      assign rb = row_b_i[l][RW-1:0];
+      assign rc = row_c_i[l][RW-1:0];
       assign w0 = wrow0_i[l*12 +: RW];
       assign w1 = wrow1_i[l*12 +: RW];
     end else begin : g_row
-      assign ra = {row_a_i[l*12 +: IW], rbeat_i[BB:1]};
-      assign rb = {row_b_i[l*12 +: IW], rbeat_i[BB:1]};
-      assign rc = {row_c_i[l*12 +: IW], rbeat_i[BB:1]};
+      assign ra = {row_a_i[l][IW-1:0], rbeat_i[BB:1]};
+      assign rb = {row_b_i[l][IW-1:0], rbeat_i[BB:1]};
+      assign rc = {row_c_i[l][IW-1:0], rbeat_i[BB:1]};
       assign w0 = {wrow0_i[l*12 +: IW], wbeat0_i[BB:1]};
       assign w1 = {wrow1_i[l*12 +: IW], wbeat1_i[BB:1]};
     end
