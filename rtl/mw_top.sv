@@ -236,12 +236,14 @@ module mw_top
   );
 
   // ---------------------------------------------------------------------------------------------------------------- waves
-  logic [WW-1:0] sel_wave, fire_wave, rsp_wave, ret_wave, fault_wave;
-  logic [31:0]   w_active, w_live, w_seq, fire_seq, rsp_active, rsp_live, rsp_before;
+  logic [WW-1:0] sel_wave, fire_wave, rsp_wave, flow_wave, fault_wave;
+  logic [WW-1:0] in_waves [2];                // of load results as they leave the memory units
+  logic [11:0]   in_regbases [2];
+  logic [31:0]   w_active, w_live, w_seq, fire_seq, rsp_active, rsp_live, flow_active;
   logic [9:0]    w_al, rsp_al;
   logic [5:0]    w_depth, rsp_depth;
-  logic [11:0]   w_regbase, ret_regbase;
-  logic [GW-1:0] w_gslot, rsp_gslot, fault_gslot, end_slot;
+  logic [11:0]   w_regbase;
+  logic [GW-1:0] w_gslot, flow_gslot, fault_gslot, end_slot;
   logic [4:0]    w_widx;
   logic [15:0]   w_shared;
   logic [5:0]    fire_threads;
@@ -262,18 +264,17 @@ module mw_top
     .issue_seq_o(w_seq), .issue_regbase_o(w_regbase), .issue_gslot_o(w_gslot), .issue_widx_o(w_widx), .issue_shared_o(w_shared),
     .fire_i(fire), .fire_wave_i(fire_wave), .fire_seq_i(fire_seq), .fire_alu_we_i(fire_alu_we),
     .rsp_valid_i(update), .rsp_wave_i(rsp_wave), .rsp_active_i(rsp_active), .rsp_live_i(rsp_live), .rsp_al_i(rsp_al),
-    .rsp_depth_i(rsp_depth), .rsp_ended_i(rsp_ended), .rsp_before_o(rsp_before), .rsp_gslot_o(rsp_gslot),
-    .ret_wave_i(ret_wave), .ret_regbase_o(ret_regbase),
+    .rsp_depth_i(rsp_depth), .rsp_ended_i(rsp_ended), .flow_wave_i(flow_wave), .flow_active_o(flow_active), .flow_gslot_o(flow_gslot),
+    .ret_wave_i(in_waves), .ret_regbase_o(in_regbases),
     .fault_wave_i(fault_wave), .fault_gslot_o(fault_gslot), .fault_widx_o(fault_widx_table),
     .memory_busy_i(memory_busy), .valid_o(valid), .alu_valid_o(alu_valid), .end_valid_o(end_valid), .end_slot_o(end_slot)
   );
 
   logic [1:0]    mem_done, mem_done_acq;         // 0 AXI, 1 shared memory
-  logic [WW-1:0] axi_done_wave, shared_done_wave;
   mw_semaphores #(.C(C)) u_semaphores (
     .clk_i, .rst_i, .clear_i(clear),
     .fire_i(fire && fire_mem), .fire_wave_i(fire_wave), .fire_shared_i(fire_shared), .fire_acquire_i(fire_acquire),
-    .done_i(mem_done), .done_axi_wave_i(axi_done_wave), .done_shared_wave_i(shared_done_wave), .done_acquire_i(mem_done_acq),
+    .done_i(mem_done), .done_axi_wave_i(mem_done_waves[0]), .done_shared_wave_i(mem_done_waves[1]), .done_acquire_i(mem_done_acq),
     .sem_axi_o(sem_axi), .sem_shared_o(sem_shared), .memory_busy_o(memory_busy)
   );
 
@@ -444,15 +445,16 @@ module mw_top
   logic [4:0]      ret_beats [2];
   logic [L-1:0]    ret_masks [2];
   logic [9:0]      ret_dsts  [2];
+  logic [11:0]     ret_rows  [2];
   logic [L*32-1:0] ret_datas [2];
   logic [31:0]     ret_seqs  [2];
   logic [1:0]      ret_comps [2];
   logic            ret_which, load;
   mw_writeback #(.C(C)) u_writeback (
-    .clk_i, .rst_i, .csr_i(csr), .valid_i(wb_valid), .wb_i(wb), .exec_i(wb_exec), .dst_win_i(wb_win), .dst_row_i(wb_row),
+    .clk_i, .rst_i, .valid_i(wb_valid), .wb_i(wb), .exec_i(wb_exec), .dst_win_i(wb_win), .dst_row_i(wb_row),
     .result_i(wb_result), .flags_i(wb_flags),
     .ret_valid_i(ret_valid), .ret_ready_o(ret_ready), .ret_wave_i(ret_waves), .ret_beat_i(ret_beats), .ret_mask_i(ret_masks),
-    .ret_dst_i(ret_dsts), .ret_data_i(ret_datas), .ret_which_o(ret_which), .ret_wave_o(ret_wave), .ret_regbase_i(ret_regbase), .load_o(load),
+    .ret_row_i(ret_rows), .ret_data_i(ret_datas), .ret_which_o(ret_which), .load_o(load),
     .fill_reg_i(fill_reg), .fill_cc_i(fill_cc), .fill_a0_i(fill_a0), .fill_reg_ready_o(fill_reg_ready), .fill_cc_ready_o(fill_cc_ready),
     .fill_a0_ready_o(fill_a0_ready), .fill_wave_i(fill_wave), .fill_beat_i(fill_beat), .fill_row_i(fill_row), .fill_data_i(fill_data),
     .rf_we_o(rf_we), .rf_beat0_o(rf_wbeat0), .rf_row0_o(rf_wrow0), .rf_mask0_o(rf_wmask0), .rf_data0_o(rf_wdata0),
@@ -463,8 +465,29 @@ module mw_top
     .skip_beat_o(skip_beat)
   );
 
+  // load results on their way from the memory units
+  logic [1:0]      in_valid, in_ready, in_done, in_done_acq, port_busy;
+  logic [4:0]      in_beats [2];
+  logic [L-1:0]    in_masks [2];
+  logic [9:0]      in_dsts  [2];
+  logic [L*32-1:0] in_datas [2];
+  logic [31:0]     in_seqs  [2];
+  logic [1:0]      in_comps [2];
+  logic [WW-1:0]   in_done_waves [2], mem_done_waves [2];
+  for (genvar u = 0; u < 2; u++) begin : g_port
+    mw_load_port #(.C(C)) u_port (
+      .clk_i, .rst_i, .clear_i(clear), .nregs_i(csr.nregs),
+      .valid_i(in_valid[u]), .ready_o(in_ready[u]), .wave_i(in_waves[u]), .seq_i(in_seqs[u]), .comp_i(in_comps[u]), .beat_i(in_beats[u]),
+      .mask_i(in_masks[u]), .dst_i(in_dsts[u]), .regbase_i(in_regbases[u]), .data_i(in_datas[u]),
+      .done_valid_i(in_done[u]), .done_wave_i(in_done_waves[u]), .done_acq_i(in_done_acq[u]),
+      .valid_o(ret_valid[u]), .ready_i(ret_ready[u]), .wave_o(ret_waves[u]), .seq_o(ret_seqs[u]), .comp_o(ret_comps[u]), .beat_o(ret_beats[u]),
+      .mask_o(ret_masks[u]), .dst_o(ret_dsts[u]), .row_o(ret_rows[u]), .data_o(ret_datas[u]),
+      .done_valid_o(mem_done[u]), .done_wave_o(mem_done_waves[u]), .done_acq_o(mem_done_acq[u]), .busy_o(port_busy[u])
+    );
+  end
+
   // ----------------------------------------------------------------------------------------------------- flow and barrier
-  logic          fq_valid, fq_ready, fq_alu_valid, rsp_valid, rsp_jump, arrive, mismatch, flow_fault, flow_busy;
+  logic          fq_valid, fq_ready, fq_alu_valid, rsp_valid, rsp_jump, flow_retired, arrive, mismatch, flow_fault, flow_busy;
   logic [WW-1:0] fq_wave, arrive_wave;
   logic [23:0]   fq_pc, arrive_pc, flow_pc;
   word_flow_t    fq_word;
@@ -476,10 +499,11 @@ module mw_top
     .clk_i, .rst_i, .clear_i(clear), .beat_i(s6), .lanes_i(s6_lanes), .pred_i(s6_pred), .alu_bits_i(s6_alu_bits), .alu_valid_i(alu_valid),
     .req_valid_o(fq_valid), .req_ready_i(fq_ready), .req_wave_o(fq_wave), .req_pc_o(fq_pc), .req_word_o(fq_word), .req_pred_o(fq_pred),
     .req_alu_o(fq_alu), .req_alu_valid_o(fq_alu_valid),
-    .rsp_valid_i(rsp_valid), .rsp_wave_i(rsp_wave), .rsp_jump_i(rsp_jump), .rsp_active_i(rsp_active), .rsp_live_i(rsp_live),
-    .rsp_ended_i(rsp_ended), .rsp_fault_i(rsp_fault), .rsp_before_i(rsp_before), .rsp_gslot_i(rsp_gslot),
+    .flow_wave_o(flow_wave), .flow_active_i(flow_active), .flow_gslot_i(flow_gslot),
+    .raw_valid_i(raw_valid), .rsp_valid_i(rsp_valid), .rsp_wave_i(rsp_wave), .rsp_jump_i(rsp_jump), .rsp_active_i(rsp_active), .rsp_live_i(rsp_live),
+    .rsp_ended_i(rsp_ended), .rsp_fault_i(rsp_fault),
     .arrive_o(arrive), .arrive_slot_o(arrive_slot), .arrive_wave_o(arrive_wave), .arrive_pc_o(arrive_pc), .mismatch_i(mismatch),
-    .update_o(update), .redirect_o(redirect), .free_o(flow_free), .seq_o(flow_seq), .pc_o(flow_pc),
+    .retire_o(flow_retired), .update_o(update), .redirect_o(redirect), .free_o(flow_free), .seq_o(flow_seq), .pc_o(flow_pc),
     .fault_o(flow_fault), .fault_code_o(flow_code), .fault_lanes_o(flow_lanes), .busy_o(flow_busy)
   );
   assign flow_retire = rsp_valid;
@@ -491,15 +515,38 @@ module mw_top
   logic [351:0] f_level;
   logic [2:0]   f_frame;
   logic [31:0]  f_frame_a, f_frame_b, f_frame_c;
+  // the response is registered before the core acts on it
+  logic         raw_valid, raw_jump, raw_ended;
+  logic [WW-1:0] raw_wave;
+  logic [23:0]  raw_pc;
+  logic [31:0]  raw_active, raw_live, raw_f_frame_a, raw_f_frame_b, raw_f_frame_c;
+  fault_e       raw_fault;
+  logic [9:0]   raw_al;
+  logic [5:0]   raw_depth, raw_f_dc;
+  logic [10:0]  raw_f_db;
+  logic [8:0]   raw_f_dl;
+  logic [95:0]  raw_f_state;
+  logic [351:0] raw_f_level;
+  logic [2:0]   raw_f_frame;
+  always_ff @(posedge clk_i) begin
+    rsp_valid <= raw_valid && !rst_i;
+    if (raw_valid) begin
+      {rsp_wave, rsp_pc, rsp_jump, rsp_active, rsp_live, rsp_ended, rsp_al, rsp_depth} <=
+        {raw_wave, raw_pc, raw_jump, raw_active, raw_live, raw_ended, raw_al, raw_depth};
+      rsp_fault <= raw_fault;
+      {f_db, f_dl, f_dc, f_state, f_level, f_frame, f_frame_a, f_frame_b, f_frame_c} <=
+        {raw_f_db, raw_f_dl, raw_f_dc, raw_f_state, raw_f_level, raw_f_frame, raw_f_frame_a, raw_f_frame_b, raw_f_frame_c};
+    end
+  end
   mw_flow #(.C(C)) u_flow (
     .clk_i, .rst_i, .full_i(csr.full), .bools_i(csr.bools),
     .init_valid_i(launch), .init_wave_i(launch_wave), .init_live_i(launch_live),
     .req_valid_i(fq_valid), .req_ready_o(fq_ready), .req_wave_i(fq_wave), .req_pc_i(fq_pc), .req_word_i(fq_word), .req_pred_i(fq_pred),
     .req_alu_i(fq_alu), .req_alu_valid_i(fq_alu_valid),
-    .rsp_valid_o(rsp_valid), .rsp_wave_o(rsp_wave), .rsp_pc_o(rsp_pc), .rsp_jump_o(rsp_jump), .rsp_active_o(rsp_active),
-    .rsp_live_o(rsp_live), .rsp_ended_o(rsp_ended), .rsp_fault_o(rsp_fault), .rsp_al_o(rsp_al), .rsp_depth_o(rsp_depth),
-    .rsp_db_o(f_db), .rsp_dl_o(f_dl), .rsp_dc_o(f_dc), .rsp_state_o(f_state), .rsp_level_o(f_level), .rsp_frame_o(f_frame),
-    .rsp_frame_a_o(f_frame_a), .rsp_frame_b_o(f_frame_b), .rsp_frame_c_o(f_frame_c)
+    .rsp_valid_o(raw_valid), .rsp_wave_o(raw_wave), .rsp_pc_o(raw_pc), .rsp_jump_o(raw_jump), .rsp_active_o(raw_active),
+    .rsp_live_o(raw_live), .rsp_ended_o(raw_ended), .rsp_fault_o(raw_fault), .rsp_al_o(raw_al), .rsp_depth_o(raw_depth),
+    .rsp_db_o(raw_f_db), .rsp_dl_o(raw_f_dl), .rsp_dc_o(raw_f_dc), .rsp_state_o(raw_f_state), .rsp_level_o(raw_f_level), .rsp_frame_o(raw_f_frame),
+    .rsp_frame_a_o(raw_f_frame_a), .rsp_frame_b_o(raw_f_frame_b), .rsp_frame_c_o(raw_f_frame_c)
   );
   mw_barrier #(.C(C)) u_barrier (
     .clk_i, .rst_i(rst_i || clear),
@@ -546,9 +593,9 @@ module mw_top
     .beat_addr_i(m_addr), .beat_data_i(m_data), .beat_data2_i(m_data2), .beat_base_i(m.base), .beat_bound_i(m.bound), .beat_bad_i(m_bad),
     .fill_valid_i(fill_sh), .fill_ready_o(fill_sh_ready), .fill_row_i(($clog2(C.shared_bytes / 4) - $clog2(C.banks))'(fill_srow)),
     .fill_data_i(fill_sdata),
-    .ret_valid_o(ret_valid[1]), .ret_ready_i(ret_ready[1]), .ret_wave_o(ret_waves[1]), .ret_seq_o(ret_seqs[1]), .ret_comp_o(ret_comps[1]),
-    .ret_beat_o(ret_beats[1]), .ret_mask_o(ret_masks[1]), .ret_dst_o(ret_dsts[1]), .ret_data_o(ret_datas[1]),
-    .done_valid_o(mem_done[1]), .done_wave_o(shared_done_wave), .done_acq_o(mem_done_acq[1]),
+    .ret_valid_o(in_valid[1]), .ret_ready_i(in_ready[1]), .ret_wave_o(in_waves[1]), .ret_seq_o(in_seqs[1]), .ret_comp_o(in_comps[1]),
+    .ret_beat_o(in_beats[1]), .ret_mask_o(in_masks[1]), .ret_dst_o(in_dsts[1]), .ret_data_o(in_datas[1]),
+    .done_valid_o(in_done[1]), .done_wave_o(in_done_waves[1]), .done_acq_o(in_done_acq[1]),
     /* verilator lint_off PINCONNECTEMPTY */  // fences wait for completion, which implies it
     .performed_valid_o(), .performed_wave_o(),
     /* verilator lint_on PINCONNECTEMPTY */
@@ -573,9 +620,9 @@ module mw_top
     .beat_acq_i(m_word.sem_acquire), .beat_first_i(m.first), .beat_last_i(m.last), .beat_beat_i(m.beat), .beat_mask_i(m_mask),
     .beat_wmask_i(m_wmask), .beat_dst_i(m_dst), .beat_addr_i(m_addr), .beat_data_i(m_data), .beat_data2_i(m_data2), .beat_base_i(m.base),
     .beat_bound_i(m.bound), .beat_bad_i(m_bad),
-    .ret_valid_o(ret_valid[0]), .ret_ready_i(ret_ready[0]), .ret_wave_o(ret_waves[0]), .ret_seq_o(ret_seqs[0]), .ret_comp_o(ret_comps[0]),
-    .ret_beat_o(ret_beats[0]), .ret_mask_o(ret_masks[0]), .ret_dst_o(ret_dsts[0]), .ret_data_o(ret_datas[0]),
-    .done_valid_o(mem_done[0]), .done_wave_o(axi_done_wave), .done_acq_o(mem_done_acq[0]),
+    .ret_valid_o(in_valid[0]), .ret_ready_i(in_ready[0]), .ret_wave_o(in_waves[0]), .ret_seq_o(in_seqs[0]), .ret_comp_o(in_comps[0]),
+    .ret_beat_o(in_beats[0]), .ret_mask_o(in_masks[0]), .ret_dst_o(in_dsts[0]), .ret_data_o(in_datas[0]),
+    .done_valid_o(in_done[0]), .done_wave_o(in_done_waves[0]), .done_acq_o(in_done_acq[0]),
     /* verilator lint_off PINCONNECTEMPTY */
     .performed_valid_o(), .performed_wave_o(),
     /* verilator lint_on PINCONNECTEMPTY */
@@ -619,7 +666,7 @@ module mw_top
   logic report, activity, under_way;
   assign activity  = launch || group_valid || fill_busy || setup_valid || setup_wait || wb_valid || (m_shared || m_axi) || rsp_valid || load
                    || mem_done != '0 || release_valid || group_end;
-  assign under_way = issue_busy || operand_busy || exec_busy || free_a_way || free_b_way || flow_busy || m.valid || !shared_idle || !axi_idle || fetch_busy
+  assign under_way = issue_busy || operand_busy || exec_busy || free_a_way || free_b_way || flow_busy || m.valid || !shared_idle || !axi_idle || port_busy != '0 || fetch_busy
                    || fill_busy || wave_valid;
   mw_fault #(.C(C)) u_fault (
     .clk_i, .rst_i, .clear_i(clear), .csr_i(csr), .run_i(run), .activity_i(activity), .under_way_i(under_way),
@@ -639,7 +686,7 @@ module mw_top
   always_comb begin
     events                 = '0;
     events.word_alu        = fire && fire_alu;
-    events.word_flow       = update;
+    events.word_flow       = flow_retired;
     events.word_shared     = m_word_done && m_shared;
     events.word_memory     = m_word_done && m_axi;
     events.beat            = s1.valid;
@@ -659,7 +706,7 @@ module mw_top
     events.group           = group_end;
   end
   mw_counters u_counters (
-    .clk_i, .rst_i, .clear_i(clear), .running_i(run), .issue_i(fire), .retire_i((wb_valid && wb.last) || update || m_word_done),
+    .clk_i, .rst_i, .clear_i(clear), .running_i(run), .issue_i(fire), .retire_i((wb_valid && wb.last) || flow_retired || m_word_done),
     .events_i(events), .addr_i(counter_addr), .data_o(counter_data)
   );
 
@@ -693,7 +740,7 @@ module mw_top
     assign rec_rm_last_o       = m.pass0_last;
     assign rec_rm_active_o     = m_active;
     assign rec_rm_exec_o       = m_exec;
-    assign rec_f_valid_o       = update;
+    assign rec_f_valid_o       = flow_retired;
     assign rec_f_wave_o        = rsp_wave;
     assign rec_f_seq_o         = flow_seq;
     assign rec_f_pc_o          = flow_pc;
@@ -709,7 +756,7 @@ module mw_top
     assign rec_f_frame_b_o     = f_frame_b;
     assign rec_f_frame_c_o     = f_frame_c;
     assign rec_w_valid_o       = load;
-    assign rec_w_wave_o        = ret_wave;
+    assign rec_w_wave_o        = ret_waves[ret_which];
     assign rec_w_seq_o         = ret_seqs[ret_which];
     assign rec_w_comp_o        = ret_comps[ret_which];
     assign rec_w_beat_o        = ret_beats[ret_which];

@@ -2,7 +2,7 @@
 // queues the words in front of mw_flow, and acts on its response.
 // NOP, BAR and fences go to the flow unit as a JUMP that stays. BAR then needs active = live (else DIVERGENT_BAR; with nobody active it has no effect) and
 // arrives at the barrier unit.
-// Promises: at most FLOW_WORDS words (the scheduler counts); every word gives exactly one of update_o and fault_o in the clock of the response.
+// Promises: at most FLOW_WORDS words (the scheduler counts); every word gives exactly one of retire_o and fault_o, in the clock of the registered response.
 module mw_flow_queue
   import mw_isa_pkg::*;
   import mw_core_pkg::*;
@@ -35,15 +35,17 @@ module mw_flow_queue
   output logic [31:0]   req_alu_o,
   output logic          req_alu_valid_o,
 
-  input  logic          rsp_valid_i,     // from mw_flow
+  output logic [WW-1:0] flow_wave_o,     // the wave in the flow unit; the wave table answers
+  input  logic [31:0]   flow_active_i,
+  input  logic [GW-1:0] flow_gslot_i,
+  input  logic          raw_valid_i,     // response of mw_flow
+  input  logic          rsp_valid_i,     // the same, registered: one clock later
   input  logic [WW-1:0] rsp_wave_i,
   input  logic          rsp_jump_i,
   input  logic [31:0]   rsp_active_i,
   input  logic [31:0]   rsp_live_i,
   input  logic          rsp_ended_i,
   input  fault_e        rsp_fault_i,
-  input  logic [31:0]   rsp_before_i,    // active threads before the word (wave table)
-  input  logic [GW-1:0] rsp_gslot_i,
 
   output logic          arrive_o,        // to mw_barrier
   output logic [GW-1:0] arrive_slot_o,
@@ -51,7 +53,8 @@ module mw_flow_queue
   output logic [23:0]   arrive_pc_o,
   input  logic          mismatch_i,
 
-  output logic          update_o,        // the word has retired
+  output logic          retire_o,        // the word has retired
+  output logic          update_o,        // the wave's state is taken over
   output logic          redirect_o,      // ... and jumps
   output logic          free_o,          // ... and the wave may go on
   output logic [31:0]   seq_o,           // of the word that retires or faults
@@ -97,10 +100,13 @@ module mw_flow_queue
   // ---- queue
   entry_t      queue_q [FLOW_WORDS];
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
-  entry_t      head, cur_q, entry;
+  entry_t      head, cur_q, old_q, entry;   // word in the unit, word whose response is here
+  logic [31:0] before_q, old_before_q;
+  logic [GW-1:0] gslot_q, old_gslot_q;
+  logic        under_way_q;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [QW:0] write_q, read_q;
-  logic        cur_valid_q, accept;
+  logic        accept;
   always_comb begin
     entry = '{wave: beat_i.wave, seq: beat_i.seq, pc: beat_i.pc, bar: word.op == OP_BAR, word: word,
               pred: pred, alu: alu, alu_valid: alu_valid_i[beat_i.wave[WW-1:0]]};
@@ -122,12 +128,20 @@ module mw_flow_queue
       cur_q  <= head;
       read_q <= read_q + 1'b1;
     end
-    if (accept) cur_valid_q <= 1'b1;
-    else if (rsp_valid_i) cur_valid_q <= 1'b0;
+    // the response comes a clock after the unit may have accepted the next word
+    before_q <= flow_active_i;
+    gslot_q  <= flow_gslot_i;
+    if (raw_valid_i) begin
+      old_q        <= cur_q;
+      old_before_q <= before_q;
+      old_gslot_q  <= gslot_q;
+    end
+    if (accept) under_way_q <= 1'b1;
+    else if (raw_valid_i) under_way_q <= 1'b0;
     if (rst_i || clear_i) begin
       write_q     <= '0;
       read_q      <= '0;
-      cur_valid_q <= 1'b0;
+      under_way_q <= 1'b0;
     end
   end
   assign req_valid_o     = write_q != read_q;
@@ -137,31 +151,34 @@ module mw_flow_queue
   assign req_pred_o      = head.pred;
   assign req_alu_o       = head.alu;
   assign req_alu_valid_o = head.alu_valid;
-  assign busy_o          = write_q != read_q || cur_valid_q || rsp_valid_i;
+  assign busy_o          = write_q != read_q || under_way_q || rsp_valid_i;
+  assign flow_wave_o     = cur_q.wave[WW-1:0];
 
   // ---- response
   logic bar_divergent;
-  assign bar_divergent = cur_q.bar && rsp_active_i != '0 && rsp_active_i != rsp_live_i;
-  assign arrive_o      = rsp_valid_i && rsp_fault_i == FAULT_NONE && cur_q.bar && rsp_active_i != '0 && !bar_divergent;
-  assign arrive_slot_o = rsp_gslot_i;
+  assign bar_divergent = old_q.bar && rsp_active_i != '0 && rsp_active_i != rsp_live_i;
+  assign arrive_o      = rsp_valid_i && rsp_fault_i == FAULT_NONE && old_q.bar && rsp_active_i != '0 && !bar_divergent;
+  assign arrive_slot_o = old_gslot_q;
   assign arrive_wave_o = rsp_wave_i;
-  assign arrive_pc_o   = cur_q.pc;
+  assign arrive_pc_o   = old_q.pc;
   always_comb begin
     fault_code_o = rsp_fault_i;
     if (rsp_fault_i == FAULT_NONE && (bar_divergent || (arrive_o && mismatch_i))) fault_code_o = FAULT_DIVERGENT_BAR;
   end
   assign fault_o       = rsp_valid_i && fault_code_o != FAULT_NONE;
-  assign fault_lanes_o = rsp_before_i;
-  assign update_o      = rsp_valid_i && fault_code_o == FAULT_NONE;
+  assign fault_lanes_o = old_before_q;
+  assign retire_o      = rsp_valid_i && fault_code_o == FAULT_NONE;
+  // BAR changes nothing in the wave, so the barrier unit's answer need not be waited for
+  assign update_o      = rsp_valid_i && rsp_fault_i == FAULT_NONE;
   assign redirect_o    = update_o && rsp_jump_i && !rsp_ended_i;
-  assign free_o        = update_o && !rsp_ended_i && !arrive_o;
-  assign seq_o         = cur_q.seq;
-  assign pc_o          = cur_q.pc;
+  assign free_o        = update_o && !rsp_ended_i && !(old_q.bar && rsp_active_i != '0);
+  assign seq_o         = old_q.seq;
+  assign pc_o          = old_q.pc;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (!rst_i && !clear_i) begin
     if (push) assert (write_q - read_q < (QW + 1)'(FLOW_WORDS)) else $error("flow queue overflow");
-    if (rsp_valid_i) assert (cur_valid_q && cur_q.wave[WW-1:0] == rsp_wave_i) else $error("response of the flow unit without request");
+    if (rsp_valid_i) assert (old_q.wave[WW-1:0] == rsp_wave_i) else $error("response of the flow unit without request");
   end
 `endif
 endmodule

@@ -53,12 +53,13 @@ module mw_wave_table
   input  logic [9:0]    rsp_al_i,
   input  logic [5:0]    rsp_depth_i,
   input  logic          rsp_ended_i,
-  output logic [31:0]   rsp_before_o,   // active threads before that word
-  output logic [GW-1:0] rsp_gslot_o,
+  input  logic [WW-1:0] flow_wave_i,    // the wave in the flow unit
+  output logic [31:0]   flow_active_o,  // its active threads before the word
+  output logic [GW-1:0] flow_gslot_o,
 
   // other readers
-  input  logic [WW-1:0] ret_wave_i,
-  output logic [11:0]   ret_regbase_o,
+  input  logic [WW-1:0] ret_wave_i [2],   // load results of the two memory units
+  output logic [11:0]   ret_regbase_o [2],
   input  logic [WW-1:0] fault_wave_i,
   output logic [GW-1:0] fault_gslot_o,
   output logic [4:0]    fault_widx_o,
@@ -123,9 +124,10 @@ module mw_wave_table
   assign issue_gslot_o   = issue_place.gslot;
   assign issue_widx_o    = issue_place.widx;
   assign issue_shared_o  = issue_place.shared;
-  assign rsp_before_o    = threads_q[rsp_wave_i].active;
-  assign rsp_gslot_o     = place_q[rsp_wave_i].gslot;
-  assign ret_regbase_o   = place_q[ret_wave_i].regbase;
+  assign flow_active_o   = threads_q[flow_wave_i].active;
+  assign flow_gslot_o    = place_q[flow_wave_i].gslot;
+  assign ret_regbase_o[0] = place_q[ret_wave_i[0]].regbase;
+  assign ret_regbase_o[1] = place_q[ret_wave_i[1]].regbase;
   assign fault_gslot_o   = place_q[fault_wave_i].gslot;
   assign fault_widx_o    = place_q[fault_wave_i].widx;
 

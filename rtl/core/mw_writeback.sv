@@ -13,9 +13,6 @@ module mw_writeback
 ) (
   input  logic            clk_i,
   input  logic            rst_i,
-  /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
-  input  csr_t            csr_i,
-  /* verilator lint_on UNUSEDSIGNAL */
 
   input  logic            valid_i,       // ALU beat
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
@@ -32,11 +29,9 @@ module mw_writeback
   input  logic [WW-1:0]   ret_wave_i [2],
   input  logic [4:0]      ret_beat_i [2],
   input  logic [L-1:0]    ret_mask_i [2],
-  input  logic [9:0]      ret_dst_i  [2],
+  input  logic [11:0]     ret_row_i  [2],
   input  logic [L*32-1:0] ret_data_i [2],
   output logic            ret_which_o,   // whose result is looked at
-  output logic [WW-1:0]   ret_wave_o,
-  input  logic [11:0]     ret_regbase_i, // of ret_wave_o
   output logic            load_o,        // a load result is written
 
   input  logic            fill_reg_i,    // launch fill
@@ -79,6 +74,9 @@ module mw_writeback
   // ---- registers: one writer per bank
   logic          alu_reg, alu_bank, ret_any, ret_bank, ret_go, fill_bank, fill_go, turn_q;
   logic [4:0]    ret_beat;
+  /* verilator lint_off UNUSEDSIGNAL */  // only for waves of one beat
+  logic [WW-1:0] ret_wave;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic [L-1:0]  ret_mask;
   logic [11:0]   ret_row;
   logic [L*32-1:0] ret_data;
@@ -86,12 +84,12 @@ module mw_writeback
   assign alu_bank    = BEATS > 1 ? wb_i.beat[0] : wb_i.wave[0];
   assign ret_any     = ret_valid_i != '0;
   assign ret_which_o = ret_valid_i == 2'b11 ? turn_q : ret_valid_i[1];
-  assign ret_wave_o  = ret_wave_i[ret_which_o];
+  assign ret_wave    = ret_wave_i[ret_which_o];
   assign ret_beat    = ret_beat_i[ret_which_o];
   assign ret_mask    = ret_mask_i[ret_which_o];
   assign ret_data    = ret_data_i[ret_which_o];
-  assign ret_row     = ret_regbase_i + {2'd0, ret_dst_i[ret_which_o]};
-  assign ret_bank    = BEATS > 1 ? ret_beat[0] : ret_wave_o[0];
+  assign ret_row     = ret_row_i[ret_which_o];
+  assign ret_bank    = BEATS > 1 ? ret_beat[0] : ret_wave[0];
   assign ret_go      = ret_any && !(alu_reg && alu_bank == ret_bank);
   assign ret_ready_o = {ret_go && ret_which_o, ret_go && !ret_which_o};
   assign load_o      = ret_go;
@@ -190,9 +188,4 @@ module mw_writeback
     end
   end
 
-`ifndef SYNTHESIS
-  always_ff @(posedge clk_i) if (!rst_i && ret_go) begin
-    assert (ret_mask == '0 || {1'b0, ret_dst_i[ret_which_o]} < csr_i.nregs) else $error("load result outside the register window");
-  end
-`endif
 endmodule
