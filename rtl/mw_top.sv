@@ -271,6 +271,7 @@ module mw_top
   );
 
   logic [1:0]    mem_done, mem_done_acq;         // 0 AXI, 1 shared memory
+  logic [WW-1:0] mem_done_waves [2];
   mw_semaphores #(.C(C)) u_semaphores (
     .clk_i, .rst_i, .clear_i(clear),
     .fire_i(fire && fire_mem), .fire_wave_i(fire_wave), .fire_shared_i(fire_shared), .fire_acquire_i(fire_acquire),
@@ -473,7 +474,7 @@ module mw_top
   logic [L*32-1:0] in_datas [2];
   logic [31:0]     in_seqs  [2];
   logic [1:0]      in_comps [2];
-  logic [WW-1:0]   in_done_waves [2], mem_done_waves [2];
+  logic [WW-1:0]   in_done_waves [2];
   for (genvar u = 0; u < 2; u++) begin : g_port
     mw_load_port #(.C(C)) u_port (
       .clk_i, .rst_i, .clear_i(clear), .nregs_i(csr.nregs),
@@ -487,7 +488,7 @@ module mw_top
   end
 
   // ----------------------------------------------------------------------------------------------------- flow and barrier
-  logic          fq_valid, fq_ready, fq_alu_valid, rsp_valid, rsp_jump, flow_retired, arrive, mismatch, flow_fault, flow_busy;
+  logic          fq_valid, fq_ready, fq_alu_valid, raw_valid, rsp_valid, rsp_jump, flow_retired, arrive, mismatch, flow_fault, flow_busy;
   logic [WW-1:0] fq_wave, arrive_wave;
   logic [23:0]   fq_pc, arrive_pc, flow_pc;
   word_flow_t    fq_word;
@@ -516,7 +517,7 @@ module mw_top
   logic [2:0]   f_frame;
   logic [31:0]  f_frame_a, f_frame_b, f_frame_c;
   // the response is registered before the core acts on it
-  logic         raw_valid, raw_jump, raw_ended;
+  logic         raw_jump, raw_ended;
   logic [WW-1:0] raw_wave;
   logic [23:0]  raw_pc;
   logic [31:0]  raw_active, raw_live, raw_f_frame_a, raw_f_frame_b, raw_f_frame_c;
