@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Writes simulation models of the ECP5 cells that Yosys has only as black boxes: DP16KD and MULT18X18D.
+"""Writes simulation models of the ECP5 cells that a netlist of the unit contains.
+
+Yosys has none for DP16KD and MULT18X18D; its others build each LUT from a tree of multiplexers, which Verilator turns into
+forty megabytes of C++. These here are an indexed constant each.
 
 usage: netlist_cells.py OUTPUT.v
 
@@ -38,9 +41,12 @@ def dp16kd():
     o.append(f"  reg [17:0] doa, dob;\n  assign {{{bits('DOA', 18)}}} = doa;\n  assign {{{bits('DOB', 18)}}} = dob;")
     # Storage: 2048 bytes of 9 bits. An address counts bits of the 1-bit-wide form (which has no ninth bits).
     o.append("""  reg [8:0] mem [0:2047];
-  integer k;
+  // Only for memories with contents: a loop over 2048 bytes in each of some sixty cells makes a simulation that takes minutes to compile.
+  generate if (INIT != 20480'd0) begin : g_init
+    integer k;
+    initial for (k = 0; k < 2048; k = k + 1) mem[k] = INIT[(k / 2) * 20 + (k % 2) * 9 +: 9];
+  end endgenerate
   initial begin
-    for (k = 0; k < 2048; k = k + 1) mem[k] = INIT[(k / 2) * 20 + (k % 2) * 9 +: 9];
     doa = 0;
     dob = 0;
     if (REGMODE_A != "NOREG" || REGMODE_B != "NOREG") begin $display("DP16KD: output register not modelled"); $finish; end
@@ -124,10 +130,60 @@ def mult18():
     return "\n".join(o) + "\nendmodule\n"
 
 
+SMALL_CELLS = """
+module LUT4(input A, input B, input C, input D, output Z);
+  parameter [15:0] INIT = 16'h0000;
+  assign Z = INIT[{D, C, B, A}];
+endmodule
+
+// Two LUTs and a carry chain: sum = lut ^ carry, carry out = lut ? carry : the two-input LUT in the low bits of INIT.
+module CCU2C(input CIN, input A0, input B0, input C0, input D0, input A1, input B1, input C1, input D1, output S0, output S1, output COUT);
+  parameter [15:0] INIT0 = 16'h0000, INIT1 = 16'h0000;
+  parameter INJECT1_0 = "YES", INJECT1_1 = "YES";
+  wire lut0 = INIT0[{D0, C0, B0, A0}], lut1 = INIT1[{D1, C1, B1, A1}];
+  wire cin0 = INJECT1_0 == "YES" ? 1'b0 : CIN;
+  wire gen0 = INJECT1_0 == "YES" ? 1'b0 : INIT0[{2'b00, B0, A0}];
+  wire cout0 = lut0 ? cin0 : gen0;
+  wire cin1 = INJECT1_1 == "YES" ? 1'b0 : cout0;
+  wire gen1 = INJECT1_1 == "YES" ? 1'b0 : INIT1[{2'b00, B1, A1}];
+  assign S0 = lut0 ^ cin0;
+  assign S1 = lut1 ^ cin1;
+  assign COUT = lut1 ? cin1 : gen1;
+endmodule
+
+module TRELLIS_FF(input CLK, input LSR, input CE, input DI, input M, output reg Q);
+  parameter GSR = "ENABLED", CEMUX = "1", CLKMUX = "CLK", LSRMUX = "LSR", SRMODE = "LSR_OVER_CE", REGSET = "RESET", LSRMODE = "LSR";
+  localparam SET = REGSET == "SET";
+  wire ce = CEMUX == "1" ? 1'b1 : CEMUX == "INV" ? !CE : CE;
+  wire lsr = LSRMUX == "INV" ? !LSR : LSR;
+  initial Q = SET;
+  initial if (CLKMUX == "INV" || SRMODE == "ASYNC") begin $display("TRELLIS_FF: inverted clock or asynchronous reset not modelled"); $finish; end
+  always @(posedge CLK)
+    if (SRMODE == "LSR_OVER_CE") begin
+      if (lsr) Q <= SET;
+      else if (ce) Q <= DI;
+    end else if (ce) Q <= lsr ? SET : DI;
+endmodule
+
+module TRELLIS_DPR16X4(input [3:0] DI, input [3:0] WAD, input WRE, input WCK, input [3:0] RAD, output [3:0] DO);
+  parameter WCKMUX = "WCK", WREMUX = "WRE";
+  parameter [63:0] INITVAL = 64'd0;
+  reg [3:0] mem [0:15];
+  integer k;
+  initial begin
+    for (k = 0; k < 16; k = k + 1) mem[k] = INITVAL[4 * k +: 4];
+    if (WCKMUX != "WCK" || WREMUX != "WRE") begin $display("TRELLIS_DPR16X4: inverted inputs not modelled"); $finish; end
+  end
+  always @(posedge WCK) if (WRE) mem[WAD] <= DI;
+  assign DO = mem[RAD];
+endmodule
+"""
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    pathlib.Path(sys.argv[1]).write_text("// Written by fpga/netlist_cells.py.\n/* verilator lint_off WIDTH */\n" + dp16kd() + "\n" + mult18())
+    pathlib.Path(sys.argv[1]).write_text("// Written by fpga/netlist_cells.py.\n/* verilator lint_off WIDTH */\n" + dp16kd() + "\n" + mult18() + SMALL_CELLS)
 
 
 if __name__ == "__main__":
