@@ -29,7 +29,7 @@ module mw_constants
   localparam int unsigned AW = GW + 5 > 7 ? GW + 5 : 7;
   (* no_rw_check *) logic [31:0] const_q  [CONSTANTS];
   (* no_rw_check *) logic [31:0] shared_q [1 << AW];
-  (* no_rw_check *) logic [31:0] size_q   [SLOTS];
+  (* no_rw_check, ram_style = "distributed" *) logic [31:0] size_q [SLOTS];  // too small for a block RAM of its own
 
   logic [AW-1:0] waddr, raddr;
   logic          we;
