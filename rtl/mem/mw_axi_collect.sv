@@ -161,7 +161,7 @@ module mw_axi_collect
   for (genvar i = 0; i < int'(L); i++) begin : g_word
     assign word1[i] = addr1_q[i][4:0];
   end
-  mw_mem_ram #(.WIDTH(L * 5), .DEPTH(NS * BEATS), .SMALL(L == 1)) u_word (
+  mw_mem_ram #(.WIDTH(L * 5), .DEPTH(NS * BEATS)) u_word (
     .clk_i, .we_i(valid1_q), .waddr_i(beat_at1), .wdata_i(word1), .re_i(di_re_i), .raddr_i(di_beat_i), .rdata_o(di_word_o)
   );
   mw_mem_ram #(.WIDTH(L), .DEPTH(NS * 4 * BEATS)) u_inb_fe (
@@ -170,7 +170,7 @@ module mw_axi_collect
   mw_mem_ram #(.WIDTH(L), .DEPTH(NS * 4 * BEATS)) u_inb_di (
     .clk_i, .we_i(valid1_q), .waddr_i(entry_at1), .wdata_i(inb1_q), .re_i(di_re_i), .raddr_i(di_entry_i), .rdata_o(di_inb_o)
   );
-  mw_mem_ram #(.WIDTH(L), .DEPTH(NS * 4 * BEATS)) u_wmask (
+  mw_mem_ram #(.WIDTH(L), .DEPTH(NS * 4 * BEATS), .SMALL(L == 1)) u_wmask (
     .clk_i, .we_i(valid1_q), .waddr_i(entry_at1), .wdata_i(wmask1_q), .re_i(rt_re_i), .raddr_i(rt_entry_i), .rdata_o(rt_wmask_o)
   );
   mw_mem_ram #(.WIDTH(L * 32), .DEPTH(NS * BEATS)) u_data2 (
