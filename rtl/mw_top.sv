@@ -489,7 +489,7 @@ module mw_top
 
   // ----------------------------------------------------------------------------------------------------- flow and barrier
   logic          fq_valid, fq_ready, fq_alu_valid, raw_valid, rsp_valid, rsp_jump, flow_retired, arrive, mismatch, flow_fault, flow_busy;
-  logic [WW-1:0] fq_wave, arrive_wave;
+  logic [WW-1:0] fq_wave, arrive_wave, flow_end_wave;
   logic [23:0]   fq_pc, arrive_pc, flow_pc;
   word_flow_t    fq_word;
   logic [31:0]   fq_pred, fq_alu, flow_seq, flow_lanes;
@@ -504,18 +504,20 @@ module mw_top
     .raw_valid_i(raw_valid), .rsp_valid_i(rsp_valid), .rsp_wave_i(rsp_wave), .rsp_jump_i(rsp_jump), .rsp_active_i(rsp_active), .rsp_live_i(rsp_live),
     .rsp_ended_i(rsp_ended), .rsp_fault_i(rsp_fault),
     .arrive_o(arrive), .arrive_slot_o(arrive_slot), .arrive_wave_o(arrive_wave), .arrive_pc_o(arrive_pc), .mismatch_i(mismatch),
-    .retire_o(flow_retired), .update_o(update), .redirect_o(redirect), .free_o(flow_free), .seq_o(flow_seq), .pc_o(flow_pc),
+    .retire_o(flow_retired), .update_o(update), .redirect_o(redirect), .free_o(flow_free), .wave_o(flow_end_wave), .seq_o(flow_seq), .pc_o(flow_pc),
     .fault_o(flow_fault), .fault_code_o(flow_code), .fault_lanes_o(flow_lanes), .busy_o(flow_busy)
   );
   assign flow_retire = rsp_valid;
 
-  logic [10:0]  f_db;
-  logic [8:0]   f_dl;
-  logic [5:0]   f_dc;
-  logic [95:0]  f_state;
-  logic [351:0] f_level;
-  logic [2:0]   f_frame;
-  logic [31:0]  f_frame_a, f_frame_b, f_frame_c;
+  logic [10:0]  f_db, r_db;
+  logic [8:0]   f_dl, r_dl;
+  logic [5:0]   f_dc, r_dc;
+  logic [95:0]  f_state, r_state;
+  logic [351:0] f_level, r_level;
+  logic [2:0]   f_frame, r_frame;
+  logic [31:0]  f_frame_a, r_frame_a, f_frame_b, r_frame_b, f_frame_c, r_frame_c;
+  logic         f_jump;
+  logic [23:0]  f_next;
   // the response is registered before the core acts on it
   logic         raw_jump, raw_ended;
   logic [WW-1:0] raw_wave;
@@ -535,8 +537,13 @@ module mw_top
       {rsp_wave, rsp_pc, rsp_jump, rsp_active, rsp_live, rsp_ended, rsp_al, rsp_depth} <=
         {raw_wave, raw_pc, raw_jump, raw_active, raw_live, raw_ended, raw_al, raw_depth};
       rsp_fault <= raw_fault;
-      {f_db, f_dl, f_dc, f_state, f_level, f_frame, f_frame_a, f_frame_b, f_frame_c} <=
+      {r_db, r_dl, r_dc, r_state, r_level, r_frame, r_frame_a, r_frame_b, r_frame_c} <=
         {raw_f_db, raw_f_dl, raw_f_dc, raw_f_state, raw_f_level, raw_f_frame, raw_f_frame_a, raw_f_frame_b, raw_f_frame_c};
+    end
+    if (rsp_valid) begin
+      {f_jump, f_next} <= {rsp_jump, rsp_pc};
+      {f_db, f_dl, f_dc, f_state, f_level, f_frame, f_frame_a, f_frame_b, f_frame_c} <=
+        {r_db, r_dl, r_dc, r_state, r_level, r_frame, r_frame_a, r_frame_b, r_frame_c};
     end
   end
   mw_flow #(.C(C)) u_flow (
@@ -672,7 +679,7 @@ module mw_top
   mw_fault #(.C(C)) u_fault (
     .clk_i, .rst_i, .clear_i(clear), .csr_i(csr), .run_i(run), .activity_i(activity), .under_way_i(under_way),
     .mem_i(m_fault), .mem_wave_i(m_fault_wave), .mem_pc_i(m_fault_pc), .mem_lanes_i(m_fault_lanes),
-    .flow_i(flow_fault), .flow_code_i(flow_code), .flow_wave_i(rsp_wave), .flow_pc_i(flow_pc), .flow_lanes_i(flow_lanes),
+    .flow_i(flow_fault), .flow_code_i(flow_code), .flow_wave_i(flow_end_wave), .flow_pc_i(flow_pc), .flow_lanes_i(flow_lanes),
     .bus_i(bus_error), .bus_wave_i(bus_error_wave), .bus_pc_i(bus_error_pc),
     .issue_i(issue_fault), .issue_code_i(issue_fault_code), .issue_wave_i(issue_fault_wave), .issue_pc_i(issue_fault_pc),
     .issue_lanes_i(issue_fault_lanes),
@@ -742,11 +749,11 @@ module mw_top
     assign rec_rm_active_o     = m_active;
     assign rec_rm_exec_o       = m_exec;
     assign rec_f_valid_o       = flow_retired;
-    assign rec_f_wave_o        = rsp_wave;
+    assign rec_f_wave_o        = flow_end_wave;
     assign rec_f_seq_o         = flow_seq;
     assign rec_f_pc_o          = flow_pc;
-    assign rec_f_jump_o        = rsp_jump;
-    assign rec_f_next_o        = rsp_pc;
+    assign rec_f_jump_o        = f_jump;
+    assign rec_f_next_o        = f_next;
     assign rec_f_db_o          = f_db;
     assign rec_f_dl_o          = f_dl;
     assign rec_f_dc_o          = f_dc;

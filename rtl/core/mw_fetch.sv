@@ -54,20 +54,22 @@ module mw_fetch
   logic [23:0]   pc_q [NW];            // of the next request
   fetched_t      buffer_q [2*NW];
 
-  // ---- stage 1: choose a wave
-  logic [NW-1:0] want, above;
+  // ---- stage 1: choose a wave (as mw_scheduler does); two choices are kept
+  logic [NW-1:0] want, later_q, from, upto, pick_bit;
   logic          pick_found;
   logic [WW-1:0] pick;
-  logic          s2_valid_q;
-  logic [WW-1:0] s2_wave_q;
+  logic          s2_valid_q, next_valid_q;
+  logic [WW-1:0] s2_wave_q, next_wave_q;
   logic          s2_go;                // the request leaves stage 2
-  assign want = valid_i & ~pend_q & ~(full0_q & full1_q);
+  assign want       = valid_i & ~pend_q & ~(full0_q & full1_q);
+  assign from       = (want & later_q) != '0 ? want & later_q : want;
+  assign upto       = from ^ (from - NW'(1));
+  assign pick_bit   = from & upto;
+  assign pick_found = want != '0 && !stop_i && !next_valid_q;
   always_comb begin
-    above      = want & ~((NW'(2) << s2_wave_q) - NW'(1));
-    pick_found = |want && !stop_i && (!s2_valid_q || s2_go);
-    pick       = '0;
-    for (int w = int'(NW) - 1; w >= 0; w--)
-      if (above != '0 ? above[w] : want[w]) pick = WW'(w);
+    pick = '0;
+    for (int w = 0; w < int'(NW); w++)
+      if (pick_bit[w]) pick |= WW'(w);
   end
 
   // ---- stage 2: its pc; out of range needs no cache. Redirects use the write port of pc_q first.
@@ -119,10 +121,17 @@ module mw_fetch
   assign ck_write         = ck_valid_q && !kill_q[ck_wave_q] && !redirect_hits_ck;
 
   always_ff @(posedge clk_i) begin
-    if (!s2_valid_q || s2_go) s2_valid_q <= pick_found;
+    if (!s2_valid_q || s2_go) begin
+      s2_valid_q   <= next_valid_q || pick_found;
+      s2_wave_q    <= next_valid_q ? next_wave_q : pick;
+      next_valid_q <= 1'b0;
+    end else if (pick_found) begin
+      next_valid_q <= 1'b1;
+      next_wave_q  <= pick;
+    end
     if (pick_found) begin
-      s2_wave_q    <= pick;
-      pend_q[pick] <= 1'b1;
+      later_q <= ~upto;
+      pend_q  <= pend_q | pick_bit;
     end
     if (s2_cancel) begin
       pend_q[s2_wave_q] <= 1'b0;
@@ -188,6 +197,8 @@ module mw_fetch
       pend_q     <= '0;
       kill_q     <= '0;
       s2_valid_q <= 1'b0;
+      next_valid_q <= 1'b0;
+      later_q    <= '0;
       in_valid_q <= 1'b0;
       ck_valid_q <= 1'b0;
     end

@@ -2,7 +2,7 @@
 // queues the words in front of mw_flow, and acts on its response.
 // NOP, BAR and fences go to the flow unit as a JUMP that stays. BAR then needs active = live (else DIVERGENT_BAR; with nobody active it has no effect) and
 // arrives at the barrier unit.
-// Promises: at most FLOW_WORDS words (the scheduler counts); every word gives exactly one of retire_o and fault_o, in the clock of the registered response.
+// Promises: at most FLOW_WORDS words (the scheduler counts); every word gives exactly one of retire_o and fault_o, one clock after the registered response.
 module mw_flow_queue
   import mw_isa_pkg::*;
   import mw_core_pkg::*;
@@ -57,7 +57,8 @@ module mw_flow_queue
   output logic          update_o,        // the wave's state is taken over
   output logic          redirect_o,      // ... and jumps
   output logic          free_o,          // ... and the wave may go on
-  output logic [31:0]   seq_o,           // of the word that retires or faults
+  output logic [WW-1:0] wave_o,          // of the word that retires or faults
+  output logic [31:0]   seq_o,
   output logic [23:0]   pc_o,
   output logic          fault_o,
   output fault_e        fault_code_o,
@@ -103,7 +104,7 @@ module mw_flow_queue
   entry_t      head, cur_q, old_q, entry;   // word in the unit, word whose response is here
   logic [31:0] before_q, old_before_q;
   logic [GW-1:0] gslot_q, old_gslot_q;
-  logic        under_way_q;
+  logic        under_way_q, end_valid_q;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [QW:0] write_q, read_q;
   logic        accept;
@@ -151,29 +152,38 @@ module mw_flow_queue
   assign req_pred_o      = head.pred;
   assign req_alu_o       = head.alu;
   assign req_alu_valid_o = head.alu_valid;
-  assign busy_o          = write_q != read_q || under_way_q || rsp_valid_i;
+  assign busy_o          = write_q != read_q || under_way_q || rsp_valid_i || end_valid_q;
   assign flow_wave_o     = cur_q.wave[WW-1:0];
 
-  // ---- response
+  // ---- response. First clock: the wave goes on, a BAR arrives. Second clock: record or fault, when the barrier unit has compared.
   logic bar_divergent;
   assign bar_divergent = old_q.bar && rsp_active_i != '0 && rsp_active_i != rsp_live_i;
   assign arrive_o      = rsp_valid_i && rsp_fault_i == FAULT_NONE && old_q.bar && rsp_active_i != '0 && !bar_divergent;
   assign arrive_slot_o = old_gslot_q;
   assign arrive_wave_o = rsp_wave_i;
   assign arrive_pc_o   = old_q.pc;
-  always_comb begin
-    fault_code_o = rsp_fault_i;
-    if (rsp_fault_i == FAULT_NONE && (bar_divergent || (arrive_o && mismatch_i))) fault_code_o = FAULT_DIVERGENT_BAR;
-  end
-  assign fault_o       = rsp_valid_i && fault_code_o != FAULT_NONE;
-  assign fault_lanes_o = old_before_q;
-  assign retire_o      = rsp_valid_i && fault_code_o == FAULT_NONE;
   // BAR changes nothing in the wave, so the barrier unit's answer need not be waited for
   assign update_o      = rsp_valid_i && rsp_fault_i == FAULT_NONE;
   assign redirect_o    = update_o && rsp_jump_i && !rsp_ended_i;
   assign free_o        = update_o && !rsp_ended_i && !(old_q.bar && rsp_active_i != '0);
-  assign seq_o         = old_q.seq;
-  assign pc_o          = old_q.pc;
+
+  fault_e        end_fault_q;
+  logic [31:0]   end_before_q;
+  always_ff @(posedge clk_i) begin
+    end_valid_q <= rsp_valid_i && !rst_i && !clear_i;
+    if (rsp_valid_i) begin
+      end_fault_q <= rsp_fault_i;
+      if (rsp_fault_i == FAULT_NONE && (bar_divergent || (arrive_o && mismatch_i))) end_fault_q <= FAULT_DIVERGENT_BAR;
+      end_before_q <= old_before_q;
+      wave_o       <= rsp_wave_i;
+      seq_o        <= old_q.seq;
+      pc_o         <= old_q.pc;
+    end
+  end
+  assign retire_o      = end_valid_q && end_fault_q == FAULT_NONE;
+  assign fault_o       = end_valid_q && end_fault_q != FAULT_NONE;
+  assign fault_code_o  = end_fault_q;
+  assign fault_lanes_o = end_before_q;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (!rst_i && !clear_i) begin

@@ -193,7 +193,11 @@ module mw_issue
   logic [3:0]       g_comps_next;
   logic [4:0]       g_beat;
   logic [1:0]       g_comp;
-  logic             g_pass_end, g_last, g_send;
+  logic             g_pass_end, g_send;
+  logic             g_last_q;          // the present beat is the word's last; found a clock ahead
+  function automatic logic final_beat(input logic [BEATS-1:0] left, input logic [3:0] passes, input logic empty);
+    return (left & (left - BEATS'(1))) == '0 && ((passes & (passes - 4'd1)) == '0 || empty);
+  endfunction
   always_comb begin
     g_beat = '0;
     for (int b = int'(BEATS) - 1; b >= 0; b--)
@@ -202,10 +206,9 @@ module mw_issue
     g_comps_next = g_comps_q & (g_comps_q - 4'd1);
     g_comp       = g_comps_q[0] ? 2'd0 : g_comps_q[1] ? 2'd1 : g_comps_q[2] ? 2'd2 : g_comps_q[3] ? 2'd3 : 2'd0;
     g_pass_end   = g_next == '0;
-    g_last       = g_pass_end && (g_comps_next == '0 || g_beats_q == '0);
   end
   assign g_send  = g_q.valid && !skip_beat_i;
-  assign g_ready = !g_q.valid || (g_send && g_last);
+  assign g_ready = !g_q.valid || (g_send && g_last_q);
 
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
   word_alu_t g_alu;
@@ -218,6 +221,7 @@ module mw_issue
     if (g_send) begin
       g_left_q  <= g_pass_end ? g_beats_q : g_next;
       g_first_q <= 1'b0;
+      g_last_q  <= final_beat(g_pass_end ? g_beats_q : g_next, g_pass_end ? g_comps_next : g_comps_q, g_beats_q == '0);
       if (g_pass_end) begin
         g_comps_q <= g_comps_next;
         g_pass0_q <= 1'b0;
@@ -245,6 +249,7 @@ module mw_issue
       g_left_q    <= beats;
       g_comps_q   <= comps;
       g_first_q   <= 1'b1;
+      g_last_q    <= final_beat(beats, comps, beats == '0);
       g_pass0_q   <= 1'b1;
       g_early_q   <= EARLY && is_alu && !p2_alu.write_inactive && p2_alu.op != OP_MOVA;
     end
@@ -259,7 +264,7 @@ module mw_issue
     beat_d.valid      = g_send;
     beat_d.beat       = g_beat;
     beat_d.first      = g_first_q;
-    beat_d.last       = g_last;
+    beat_d.last       = g_last_q;
     beat_d.pass0      = g_pass0_q;
     beat_d.pass0_last = g_pass0_q && g_pass_end;
     beat_d.comp       = g_comp;
@@ -283,7 +288,7 @@ module mw_issue
   end
 
   assign free_a_o    = g_send && g_first_q && g_early_q;
-  assign free_b_o    = g_send && g_last && !g_early_q && !g_q.flow;
+  assign free_b_o    = g_send && g_last_q && !g_early_q && !g_q.flow;
   assign free_wave_o = g_q.wave[WW-1:0];
   assign busy_o      = g_q.valid;
 endmodule

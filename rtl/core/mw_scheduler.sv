@@ -5,7 +5,7 @@
 // the flow unit has answered, a BAR until the barrier opens.
 // Shared memory: shared_ready_i promises room for MEM_PASSES component passes; of words on the way at most so many are let go. AXI memory unit: it
 // holds AXI_WORDS words, counted from their choice to their completion.
-// Timing: choice in one clock, registered; the choice waits in sel_* until sel_ready_i.
+// Timing: choice in one clock, registered; the choice waits in sel_* until sel_ready_i, a second one behind it.
 module mw_scheduler
   import mw_isa_pkg::*;
   import mw_core_pkg::*;
@@ -55,18 +55,22 @@ module mw_scheduler
   output logic [6:0]    stall_semaphore_o,  // counters
   output logic [6:0]    stall_fetch_o
 );
-  logic [NW-1:0] busy_q;
+  logic [NW-1:0] busy_q, later_q;          // later_q: waves after the one chosen last
   logic [2:0]    axi_words_q, shared_passes_q, flow_words_q;
-  logic [WW-1:0] turn_q;
-  logic          sel_valid_q;
+  logic          sel_valid_q, next_valid_q;
+  logic [WW-1:0] next_wave_q;
 
-  logic [NW-1:0] runnable, waits, blocked, can, above;
+  // What the words on the way leave free; those of the last choice are counted a clock late, so they are added here.
+  logic          to_axi_q, to_shared_q, to_flow_q, wide_q, ready_q, arrive_q, arrive_wide_q;
+  logic [3:0]    shared_passes;
   logic          axi_ok, shared_narrow, shared_wide, flow_ok;
-  assign axi_ok        = axi_words_q < 3'(AXI_WORDS);
-  assign shared_narrow = shared_ready_i && shared_passes_q < 3'(MEM_PASSES);
-  assign shared_wide   = shared_ready_i && shared_passes_q == '0;
-  assign flow_ok       = flow_words_q < 3'(FLOW_WORDS);
+  assign axi_ok        = axi_words_q + 3'(to_axi_q) < 3'(AXI_WORDS);
+  assign shared_passes = {1'b0, shared_passes_q} + (!to_shared_q ? 4'd0 : wide_q ? 4'(MEM_PASSES) : 4'd1);
+  assign shared_narrow = ready_q && shared_passes < 4'(MEM_PASSES);
+  assign shared_wide   = ready_q && shared_passes == '0;
+  assign flow_ok       = flow_words_q + 3'(to_flow_q) < 3'(FLOW_WORDS);
 
+  logic [NW-1:0] runnable, waits, blocked, can;
   assign runnable = valid_i & ~busy_q;
   assign waits    = (need_wait_axi_i & sem_axi_i) | (need_wait_shared_i & sem_shared_i) | (need_fence_i & memory_busy_i);
   always_comb begin
@@ -78,46 +82,59 @@ module mw_scheduler
   end
   assign can = runnable & have_i & ~waits & ~blocked;
 
+  // Round robin by the carry of one subtraction: the lowest set bit, and all bits up to it.
+  logic [NW-1:0] from, upto, pick_bit;
   logic          pick_found;
   logic [WW-1:0] pick;
+  assign from       = (can & later_q) != '0 ? can & later_q : can;
+  assign upto       = from ^ (from - NW'(1));
+  assign pick_bit   = from & upto;
+  assign pick_found = can != '0 && !stop_i && !next_valid_q;
   always_comb begin
-    above      = can & ~((NW'(2) << turn_q) - NW'(1));
-    pick_found = can != '0 && !stop_i && (!sel_valid_q || sel_ready_i);
-    pick       = '0;
-    for (int w = int'(NW) - 1; w >= 0; w--)
-      if (above != '0 ? above[w] : can[w]) pick = WW'(w);
+    pick = '0;
+    for (int w = 0; w < int'(NW); w++)
+      if (pick_bit[w]) pick |= WW'(w);
   end
 
-  logic [2:0] pass_cost;
-  logic       to_axi, to_shared, to_flow;
-  assign pass_cost = need_wide_i[pick] ? 3'(MEM_PASSES) : 3'd1;
-  assign to_axi    = pick_found && need_axi_i[pick];
-  assign to_shared = pick_found && need_shared_i[pick];
-  assign to_flow   = pick_found && need_flow_i[pick];
-
   always_ff @(posedge clk_i) begin
-    if (!sel_valid_q || sel_ready_i) sel_valid_q <= pick_found;
-    if (pick_found) begin
-      sel_wave_o <= pick;
-      turn_q     <= pick;
+    // two choices are kept, so that the taker's answer does not reach the choice in the same clock
+    if (!sel_valid_q || sel_ready_i) begin
+      sel_valid_q  <= next_valid_q || pick_found;
+      sel_wave_o   <= next_valid_q ? next_wave_q : pick;
+      next_valid_q <= 1'b0;
+    end else if (pick_found) begin
+      next_valid_q <= 1'b1;
+      next_wave_q  <= pick;
     end
-    busy_q <= busy_q & ~free_mask_i;
+    if (pick_found) later_q <= ~upto;
+    busy_q <= (busy_q & ~free_mask_i) | (pick_found ? pick_bit : '0);
     if (free_a_i) busy_q[free_a_wave_i] <= 1'b0;
     if (free_b_i) busy_q[free_b_wave_i] <= 1'b0;
     if (free_f_i) busy_q[free_f_wave_i] <= 1'b0;
     if (launch_i) busy_q[launch_wave_i] <= 1'b0;
-    if (pick_found) busy_q[pick] <= 1'b1;
-    axi_words_q <= axi_words_q + 3'(to_axi) - 3'(axi_done_i);
-    shared_passes_q <= shared_passes_q + (to_shared ? pass_cost : 3'd0)
-                     - (!shared_arrive_i ? 3'd0 : shared_arrive_wide_i ? 3'(MEM_PASSES) : 3'd1);
-    flow_words_q <= flow_words_q + 3'(to_flow) - 3'(flow_retire_i);
+
+    to_axi_q      <= pick_found && (need_axi_i & pick_bit) != '0;
+    to_shared_q   <= pick_found && (need_shared_i & pick_bit) != '0;
+    to_flow_q     <= pick_found && (need_flow_i & pick_bit) != '0;
+    wide_q        <= (need_wide_i & pick_bit) != '0;
+    ready_q       <= shared_ready_i;
+    arrive_q      <= shared_arrive_i;       // as late as ready_q, which then knows of it
+    arrive_wide_q <= shared_arrive_wide_i;
+    axi_words_q     <= axi_words_q + 3'(to_axi_q) - 3'(axi_done_i);
+    shared_passes_q <= 3'(shared_passes - (!arrive_q ? 4'd0 : arrive_wide_q ? 4'(MEM_PASSES) : 4'd1));
+    flow_words_q    <= flow_words_q + 3'(to_flow_q) - 3'(flow_retire_i);
     if (rst_i || clear_i) begin
       sel_valid_q     <= 1'b0;
-      turn_q          <= '0;
+      next_valid_q    <= 1'b0;
+      later_q         <= '0;
       busy_q          <= '0;
       axi_words_q     <= '0;
       shared_passes_q <= '0;
       flow_words_q    <= '0;
+      to_axi_q        <= 1'b0;
+      to_shared_q     <= 1'b0;
+      to_flow_q       <= 1'b0;
+      arrive_q        <= 1'b0;
     end
   end
   assign sel_valid_o = sel_valid_q;
@@ -130,7 +147,7 @@ module mw_scheduler
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (!rst_i && !clear_i) begin
     assert (axi_words_q <= 3'(AXI_WORDS) && shared_passes_q <= 3'(MEM_PASSES)) else $error("more memory passes on the way than the units can take");
-    if (flow_retire_i) assert (flow_words_q != '0) else $error("flow word retired that was not counted");
+    if (flow_retire_i) assert (flow_words_q + 3'(to_flow_q) != '0) else $error("flow word retired that was not counted");
   end
 `endif
 endmodule

@@ -48,7 +48,12 @@ module mw_barrier
   logic [GW-1:0]         done_slot_q;
   logic                  arrive;
 
-  assign mismatch_o = arrive_valid_i && held_q[arrive_slot_i] != '0 && pc_q[arrive_slot_i] != arrive_pc_i;
+  // An arrival is counted one clock after its pc was compared.
+  logic          count_q;
+  logic [GW-1:0] count_slot_q;
+  logic          others;
+  assign others     = held_q[arrive_slot_i] != '0 || (count_q && count_slot_q == arrive_slot_i);
+  assign mismatch_o = arrive_valid_i && others && pc_q[arrive_slot_i] != arrive_pc_i;
   assign arrive     = arrive_valid_i && !mismatch_o;
 
   always_comb begin
@@ -58,7 +63,7 @@ module mw_barrier
       if (launch_valid_i && launch_slot_i == GW'(s)) left_d[s] = launch_waves_i;
       else if (end_valid_i && end_slot_i == GW'(s)) left_d[s] = left_q[s] - CW'(1);
       if (release_valid_o && release_slot_o == GW'(s)) held_d[s] = '0;
-      else if (arrive && arrive_slot_i == GW'(s)) held_d[s] = held_q[s] + CW'(1);
+      else if (count_q && count_slot_q == GW'(s)) held_d[s] = held_q[s] + CW'(1);
     end
   end
 
@@ -83,7 +88,9 @@ module mw_barrier
       waiting_q <= '0;
       turn_q    <= '0;
       done_q    <= 1'b0;
+      count_q   <= 1'b0;
     end else begin
+      count_q <= arrive;
       left_q <= left_d;
       held_q <= held_d;
       for (int unsigned s = 0; s < NS; s++) open_q[s] <= held_d[s] != '0 && held_d[s] == left_d[s];
@@ -96,7 +103,8 @@ module mw_barrier
       end
       done_q <= end_valid_i && left_q[end_slot_i] == CW'(1);
     end
-    done_slot_q <= end_slot_i;
+    done_slot_q  <= end_slot_i;
+    count_slot_q <= arrive_slot_i;
     if (arrive) begin
       slot_q[arrive_wave_i] <= arrive_slot_i;
       pc_q[arrive_slot_i]   <= arrive_pc_i;
@@ -111,7 +119,7 @@ module mw_barrier
   always_ff @(posedge clk_i) begin
     if (!rst_i) begin
       assert (!(arrive && waiting_q[arrive_wave_i])) else $error("mw_barrier: wave %0d waits already", arrive_wave_i);
-      assert (!(arrive && held_q[arrive_slot_i] >= left_q[arrive_slot_i])) else $error("mw_barrier: more arrivals than waves");
+      assert (!(count_q && held_q[count_slot_q] >= left_q[count_slot_q])) else $error("mw_barrier: more arrivals than waves");
       assert (!(end_valid_i && held_q[end_slot_i] >= left_q[end_slot_i])) else $error("mw_barrier: a waiting wave ends");
       assert (!(launch_valid_i && left_q[launch_slot_i] != '0)) else $error("mw_barrier: launch into a busy slot");
       for (int unsigned s = 0; s < NS; s++) assert (held_q[s] <= left_q[s]);

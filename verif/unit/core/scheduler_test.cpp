@@ -2,9 +2,12 @@
 // the flow unit stay within what these hold, and a choice stands until it is taken.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <deque>
+#include <optional>
 #include <random>
 
 #include "Vscheduler_base.h"
@@ -99,12 +102,11 @@ TYPED_TEST(SchedulerTest, BusyWavesWait) {
 TYPED_TEST(SchedulerTest, RandomAgainstTheRules) {
   auto& dut = this->dut;
   constexpr uint32_t n = TypeParam::waves;
-  uint64_t busy = 0;
-  uint32_t axi_words = 0, passes = 0, flow_words = 0, choices = 0;
-  std::array<uint32_t, n> passed{};  // choices of others while this wave could have issued without a break
-  uint32_t wide_words = 0, narrow_words = 0;
-  bool was_valid = false, was_ready = true;
-  uint32_t was_wave = 0;
+  uint64_t busy = 0, later = 0;
+  uint32_t axi_words = 0, passes = 0, flow_words = 0, wide_words = 0, choices = 0;
+  bool ready = true, arrive = false, arrive_wide = false;  // as the unit sees them, a clock late
+  std::deque<uint32_t> chosen;                              // choices that have not been taken
+  std::array<uint32_t, n> passed{};                         // choices of others while this wave could have issued without a break
   for (int cycle = 0; cycle < 60000; ++cycle) {
     this->idle();
     dut.stop_i = this->pick(40) == 0;
@@ -122,15 +124,19 @@ TYPED_TEST(SchedulerTest, RandomAgainstTheRules) {
     dut.memory_busy_i = this->sparse();
     dut.shared_ready_i = this->pick(4) != 0;
     dut.sel_ready_i = this->pick(4) != 0;
-    if (this->pick(3) == 0 && busy != 0) {
-      uint32_t w = this->pick(n);
-      while (!(busy >> w & 1)) w = (w + 1) % n;
-      if (!(was_valid && w == was_wave)) dut.free_a_i = 1, dut.free_wave_i = w;
+    if (this->pick(3) == 0) {
+      // a wave whose word has left the scheduler
+      for (uint32_t w = this->pick(n), i = 0; i < n; ++i, w = (w + 1) % n)
+        if ((busy >> w & 1) && std::find(chosen.begin(), chosen.end(), w) == chosen.end()) {
+          dut.free_a_i = 1, dut.free_wave_i = w;
+          break;
+        }
     }
     dut.axi_done_i = axi_words != 0 && this->pick(4) == 0;
-    if (passes != 0 && this->pick(3) == 0) {
+    const uint32_t on_way = passes - (arrive ? (arrive_wide ? 4 : 1) : 0);
+    if (on_way != 0 && this->pick(3) == 0) {
       dut.shared_arrive_i = 1;
-      dut.shared_arrive_wide_i = wide_words != 0;  // wide words are alone on their way
+      dut.shared_arrive_wide_i = wide_words != 0;  // a wide word is alone on its way
     }
     dut.flow_retire_i = flow_words != 0 && this->pick(4) == 0;
     dut.eval();
@@ -143,50 +149,45 @@ TYPED_TEST(SchedulerTest, RandomAgainstTheRules) {
       const uint64_t bit = uint64_t{1} << w;
       const bool wide = (dut.need_wide_i & bit) != 0;
       if ((dut.need_axi_i & bit) && axi_words >= 4) can &= ~bit;
-      if ((dut.need_shared_i & bit) && (!dut.shared_ready_i || (wide ? passes != 0 : passes >= 4))) can &= ~bit;
+      if ((dut.need_shared_i & bit) && (!ready || (wide ? passes != 0 : passes >= 4))) can &= ~bit;
       if ((dut.need_flow_i & bit) && flow_words >= 4) can &= ~bit;
     }
     ASSERT_EQ(dut.stall_semaphore_o, std::popcount(runnable & dut.have_i & waits));
     ASSERT_EQ(dut.stall_fetch_o, std::popcount(runnable & ~dut.have_i));
-    was_ready = dut.sel_ready_i;
-    const bool open = !was_valid || was_ready;
-    const bool stop = dut.stop_i, axi_done = dut.axi_done_i, arrive = dut.shared_arrive_i, arrive_wide = dut.shared_arrive_wide_i, retire = dut.flow_retire_i;
-    const uint64_t need_axi = dut.need_axi_i, need_shared = dut.need_shared_i, need_flow = dut.need_flow_i, need_wide = dut.need_wide_i;
-    const uint64_t freed = dut.free_a_i ? uint64_t{1} << dut.free_wave_i : 0;
-    this->clock();
 
-    busy &= ~freed;
-    if (axi_done) --axi_words;
-    if (arrive) {
-      passes -= arrive_wide ? 4 : 1;
-      (arrive_wide ? wide_words : narrow_words) -= 1;
-    }
-    if (retire) --flow_words;
-    if (!open) {
-      ASSERT_TRUE(dut.sel_valid_o);
-      ASSERT_EQ(dut.sel_wave_o, was_wave) << "a choice stands until it is taken";
-    } else {
-      ASSERT_EQ(static_cast<bool>(dut.sel_valid_o), can != 0 && !stop) << "cycle " << cycle;
-      if (dut.sel_valid_o) {
-        const uint32_t w = dut.sel_wave_o;
-        const uint64_t bit = uint64_t{1} << w;
-        ASSERT_NE(can & bit, 0u) << "wave " << w << " cannot issue, cycle " << cycle;
-        busy |= bit;
-        ++choices;
-        if (need_axi & bit) ++axi_words;
-        if (need_flow & bit) ++flow_words;
-        if (need_shared & bit) {
-          passes += need_wide & bit ? 4 : 1;
-          (need_wide & bit ? wide_words : narrow_words) += 1;
-        }
-        for (uint32_t o = 0; o < n; ++o) {
-          passed[o] = o == w || !(can >> o & 1) ? 0 : passed[o] + 1;
-          ASSERT_LT(passed[o], n) << "wave " << o << " could issue and was passed over a whole round";
-        }
+    std::optional<uint32_t> pick;
+    if (can != 0 && !dut.stop_i && chosen.size() < 2) pick = std::countr_zero((can & later) != 0 ? can & later : can);
+    if (dut.sel_valid_o && dut.sel_ready_i) chosen.pop_front();
+    if (dut.axi_done_i) --axi_words;
+    if (dut.flow_retire_i) --flow_words;
+    if (arrive) passes -= arrive_wide ? 4 : 1;
+    if (dut.free_a_i) busy &= ~(uint64_t{1} << dut.free_wave_i);
+    ready = dut.shared_ready_i;
+    arrive = dut.shared_arrive_i;
+    arrive_wide = dut.shared_arrive_wide_i;
+    if (arrive && arrive_wide) --wide_words;
+    if (pick) {
+      const uint64_t bit = uint64_t{1} << *pick;
+      busy |= bit;
+      later = ~(bit | (bit - 1));
+      chosen.push_back(*pick);
+      ++choices;
+      if (dut.need_axi_i & bit) ++axi_words;
+      if (dut.need_flow_i & bit) ++flow_words;
+      if (dut.need_shared_i & bit) {
+        passes += dut.need_wide_i & bit ? 4 : 1;
+        if (dut.need_wide_i & bit) ++wide_words;
+      }
+      for (uint32_t o = 0; o < n; ++o) {
+        passed[o] = o == *pick || !(can >> o & 1) ? 0 : passed[o] + 1;
+        ASSERT_LT(passed[o], n) << "wave " << o << " could issue and was passed over a whole round";
       }
     }
-    was_valid = dut.sel_valid_o;
-    was_wave = dut.sel_wave_o;
+    this->clock();
+    ASSERT_EQ(static_cast<bool>(dut.sel_valid_o), !chosen.empty()) << "cycle " << cycle;
+    if (!chosen.empty()) {
+      ASSERT_EQ(dut.sel_wave_o, chosen.front()) << "cycle " << cycle;
+    }
   }
   EXPECT_GT(choices, 5000u);
 }
