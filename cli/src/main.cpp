@@ -175,6 +175,7 @@ int main(int argc, char** argv) {
   run_command->add_flag("--stats", r.options.stats, "print the performance counters");
   run_command->add_option("--stats-json", r.options.json_stats, "write the performance counters to a file");
   run_command->add_option("--trace", r.options.trace, "write waveforms (FST) of the RTL");
+  run_command->add_option("--records", r.options.records, "write every record of the RTL as text");
   run_command->add_option("--from", r.options.trace_from, "first cycle of the waveforms");
   run_command->add_option("--cycles", r.options.trace_cycles, "length of the waveforms in cycles");
   run_command->add_option("--timeout", r.options.timeout, "stop the RTL after this many cycles; 0 = never")->type_name("CYCLES");

@@ -97,6 +97,7 @@ void write_json_stats(const std::string& file, const isa::Config& config, const 
 std::unique_ptr<Device> make_device(const isa::Config& config, const RunOptions& o) {
   if (o.engine == Engine::Model) {
     if (!o.trace.empty()) throw InputError{{"maskwork: error: --trace needs the RTL: use --engine rtl or both"}};
+    if (!o.records.empty()) throw InputError{{"maskwork: error: --records needs the RTL: use --engine rtl or both"}};
     return make_model(config);
   }
 #ifdef MASKWORK_WITH_RTL
@@ -109,6 +110,7 @@ std::unique_ptr<Device> make_device(const isa::Config& config, const RunOptions&
     r.profile = verif::AxiProfile::slow();
   else if (o.latency == "random")
     r.profile = verif::AxiProfile::seeded(o.latency_seed);
+  r.record_file = o.records;
   r.trace_file = o.trace;
   r.trace_from = o.trace_from;
   r.trace_cycles = o.trace_cycles;

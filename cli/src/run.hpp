@@ -16,6 +16,7 @@ struct RunOptions {
   bool stats = false;
   std::string json_stats;  ///< file for the counters as JSON, empty = none
   std::string trace;
+  std::string records;
   uint64_t trace_from = 0, trace_cycles = ~uint64_t{0};
   uint64_t timeout = 0;
   uint64_t latency_seed = 1;

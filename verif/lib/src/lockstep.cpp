@@ -131,30 +131,30 @@ void WaveHistory::load(const LoadRecord& l, uint64_t cycle) {
 
 std::string WaveHistory::describe(uint32_t pc) const { return word_text(program_, pc); }
 
+std::string WaveHistory::text(const KeptRecord& k) const {
+  switch (k.kind) {
+    case KeptRecord::Kind::None: break;
+    case KeptRecord::Kind::Retire:
+      return fmt::format("cycle {} R word {} beat {} active {:08x}{}  {}", k.cycle, k.seq, k.beat, k.active, values_text(k, false), describe(k.pc));
+    case KeptRecord::Kind::Flow:
+      return fmt::format("cycle {} F word {} active {:08x} {} {} Db {} Dl {} Dc {}  {}", k.cycle, k.seq, k.active, k.flag ? "jumps to" : "stays at", k.next_pc, k.db,
+                         k.dl, k.dc, describe(k.pc));
+    case KeptRecord::Kind::Memory:
+      return fmt::format("cycle {} M word {} {} component {} threads {:08x}{}", k.cycle, k.seq, k.flag ? "shared" : "AXI", k.component, k.mask, values_text(k, true));
+    case KeptRecord::Kind::Load:
+      return fmt::format("cycle {} W word {} component {} r{} threads {:08x}{}", k.cycle, k.seq, k.component, k.reg, k.mask, values_text(k, false));
+  }
+  return {};
+}
+
 std::string WaveHistory::last_records(uint32_t wave) const {
-  std::string text;
+  std::string lines;
   const Wave& w = waves_[wave];
   for (uint32_t i = 0; i < depth; ++i) {
     const KeptRecord& k = w.ring[(w.next + i) % depth];
-    switch (k.kind) {
-      case KeptRecord::Kind::None: break;
-      case KeptRecord::Kind::Retire:
-        text += fmt::format("    cycle {} R word {} beat {} active {:08x}{}  {}\n", k.cycle, k.seq, k.beat, k.active, values_text(k, false), describe(k.pc));
-        break;
-      case KeptRecord::Kind::Flow:
-        text += fmt::format("    cycle {} F word {} active {:08x} {} {} Db {} Dl {} Dc {}  {}\n", k.cycle, k.seq, k.active, k.flag ? "jumps to" : "stays at",
-                            k.next_pc, k.db, k.dl, k.dc, describe(k.pc));
-        break;
-      case KeptRecord::Kind::Memory:
-        text += fmt::format("    cycle {} M word {} {} component {} threads {:08x}{}\n", k.cycle, k.seq, k.flag ? "shared" : "AXI", k.component, k.mask,
-                            values_text(k, true));
-        break;
-      case KeptRecord::Kind::Load:
-        text += fmt::format("    cycle {} W word {} component {} r{} threads {:08x}{}\n", k.cycle, k.seq, k.component, k.reg, k.mask, values_text(k, false));
-        break;
-    }
+    if (k.kind != KeptRecord::Kind::None) lines += "    " + text(k) + "\n";
   }
-  return text;
+  return lines;
 }
 
 std::string WaveHistory::waiting() const {
@@ -204,6 +204,11 @@ void LockstepScoreboard::sample(RtlSim& sim) {
   if (sim.records(*this)) last_record_ = cycle_;
 }
 
+void LockstepScoreboard::log(uint32_t wave) {
+  const auto& g = history_.slot(wave / waves_per_group_).group;
+  fmt::print(log_, "group {},{},{} wave {} {}\n", g[0], g[1], g[2], wave % waves_per_group_, history_.text(history_.newest()));
+}
+
 void LockstepScoreboard::describe(const Mismatch& m, bool has_wave) {
   if (!mismatch_.empty()) return;
   if (!has_wave) {
@@ -222,18 +227,22 @@ void LockstepScoreboard::launch(const LaunchEvent& e) {
 }
 void LockstepScoreboard::memory(const MemoryRecord& m) {
   history_.memory(m, cycle_);
+  if (log_ != nullptr) [[unlikely]] log(m.wave);
   if (follower_ && mismatch_.empty()) note(follower_->memory(m));
 }
 void LockstepScoreboard::load(const LoadRecord& w) {
   history_.load(w, cycle_);
+  if (log_ != nullptr) [[unlikely]] log(w.wave);
   if (follower_ && mismatch_.empty()) note(follower_->load(w));
 }
 void LockstepScoreboard::retire(const RetireRecord& r) {
   history_.retire(r, cycle_);
+  if (log_ != nullptr) [[unlikely]] log(r.wave);
   if (follower_ && mismatch_.empty()) note(follower_->retire(r));
 }
 void LockstepScoreboard::flow(const FlowRecord& f) {
   history_.flow(f, cycle_);
+  if (log_ != nullptr) [[unlikely]] log(f.wave);
   if (follower_ && mismatch_.empty()) note(follower_->flow(f));
 }
 void LockstepScoreboard::barrier_release(uint32_t slot) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <memory>
 
 #include "maskwork/follower.hpp"
 #include "maskwork/verif/csr_driver.hpp"
@@ -150,6 +152,13 @@ DispatchResult RtlDevice::run(const DispatchState& state, const DispatchOptions&
   std::unique_ptr<Follower> follower;
   if (options_.lockstep) follower = make_follower(config_, program_, residency_, state, options, memory_);
   LockstepScoreboard board(config_, program_, residency_, std::move(follower));
+  const auto close = [](std::FILE* f) { std::fclose(f); };
+  std::unique_ptr<std::FILE, decltype(close)> log(nullptr, close);
+  if (!options_.record_file.empty()) {
+    log.reset(std::fopen(options_.record_file.c_str(), "w"));
+    if (!log) throw DeviceError("cannot write the records to '" + options_.record_file + "'");
+    board.log_to(log.get());
+  }
   GroupCounter counter;
   const bool with_records = options_.lockstep || options_.history;
 

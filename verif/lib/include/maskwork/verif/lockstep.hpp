@@ -3,6 +3,7 @@
 // wave so that the first difference can be told in full.
 #include <array>
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -48,6 +49,10 @@ class WaveHistory {
     uint32_t number = 0;
   };
   const Slot& slot(uint32_t s) const { return slots_[s]; }
+  /// One record as a line of text.
+  std::string text(const KeptRecord& k) const;
+  /// The record that was kept last, of whichever wave.
+  const KeptRecord& newest() const { return *newest_; }
   /// The last records of one wave, oldest first, a line each.
   std::string last_records(uint32_t wave) const;
   /// What the waves of all resident groups wait for, a line each.
@@ -67,8 +72,11 @@ class WaveHistory {
   };
   KeptRecord& keep(uint32_t wave) {
     Wave& w = waves_[wave];
-    return w.ring[w.next++ % depth];
+    KeptRecord& k = w.ring[w.next++ % depth];
+    newest_ = &k;
+    return k;
   }
+  KeptRecord* newest_ = nullptr;
   const isa::Config& config_;
   const Program& program_;
   Residency residency_;
@@ -82,6 +90,9 @@ class LockstepScoreboard : public Component, private RecordSink {
   LockstepScoreboard(const isa::Config& config, const Program& program, const Residency& residency, std::unique_ptr<Follower> follower);
 
   void sample(RtlSim& sim) override;
+
+  /// Writes every record as a line of text to `file`, which stays the caller's; nullptr = no log.
+  void log_to(std::FILE* file) { log_ = file; }
 
   /// The first difference, told in full; empty if there is none.
   const std::string& mismatch() const { return mismatch_; }
@@ -107,8 +118,10 @@ class LockstepScoreboard : public Component, private RecordSink {
     if (m) [[unlikely]] describe(*m, has_wave);
   }
   void describe(const Mismatch& m, bool has_wave);
+  void log(uint32_t wave);
 
   WaveHistory history_;
+  std::FILE* log_ = nullptr;
   std::unique_ptr<Follower> follower_;
   uint32_t waves_per_group_;
   std::string mismatch_;

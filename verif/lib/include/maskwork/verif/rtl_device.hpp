@@ -17,6 +17,7 @@ struct RtlOptions {
   AxiProfile profile;
   std::vector<AddressRange> bus_errors;
   std::vector<AddressRange> silent;
+  std::string record_file; ///< every record as text, empty = none; overwritten by each dispatch
   std::string trace_file;  ///< FST waveforms, empty = none
   uint64_t trace_from = 0;
   uint64_t trace_cycles = ~uint64_t{0};
