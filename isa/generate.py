@@ -313,20 +313,19 @@ def sv(isa):
         expr = {"1": "1'b1", "0": "1'b0"}.get(v[2], v[2])
         p(f"      TEST_{v[0]}: return {expr};")
     p("      default: return 1'b0;\n    endcase\n  endfunction\n")
-    p("  // Whether a word is bad (isa/rules.toml); `full` = full flow mode.")
+    p("  // Whether a word is bad (isa/rules.toml); `i` = op_info() of its operation, `full` = full flow mode.")
     p("  /* verilator lint_off UNUSEDSIGNAL */  // not every rule reads every bit")
     p("  /* verilator lint_off CMPCONST */  // comparisons with the top of a field are meant")
     p("  /* verilator lint_off UNSIGNED */")
-    p("  function automatic logic bad_word(input word_t w, input logic full);")
+    p("  function automatic logic bad_word(input word_t w, input op_info_t i, input logic full);")
     import re
     used = " ".join(r[2] for r in isa["rules"])
     names = set(re.findall(r"[a-z_][a-z_0-9]*", used)) | {"known"} | {f"fmt_{f}" for f in FORMATS}
     rename = {"type": "typ"}
-    p("    op_info_t i;\n    logic reserved, bad;")
+    p("    logic reserved, bad;")
     env = [e for e in rule_env(isa) if e[0] in names]
     for n, _, s, bits in env:
         p(f"    logic {rename.get(n, n)};" if bits == 1 else f"    logic [{bits - 1}:0] {rename.get(n, n)};")
-    p("    i = op_info(w[7:0]);")
     for n, _, s, bits in env:
         p(f"    {rename.get(n, n)} = {s};")
     p("    case (i.format)")

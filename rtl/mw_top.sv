@@ -246,7 +246,6 @@ module mw_top
   logic [GW-1:0] w_gslot, flow_gslot, fault_gslot, end_slot;
   logic [4:0]    w_widx;
   logic [15:0]   w_shared;
-  logic [5:0]    fire_threads;
   /* verilator lint_off UNUSEDSIGNAL */  // for assertions
   fetched_t      fire_word;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -280,7 +279,7 @@ module mw_top
   );
 
   // ---------------------------------------------------------------------------------------------------------------- fetch
-  logic          redirect;
+  logic          redirect, flow_free;
   logic [23:0]   rsp_pc;
   logic          ic_req, ic_ready, ic_rsp, ic_error, fetch_busy, pop;
   logic [WW-1:0] ic_req_wave, ic_rsp_wave;
@@ -288,10 +287,22 @@ module mw_top
   word_t         ic_word;
   logic [NW-1:0] have, need_wait_axi, need_wait_shared, need_axi, need_shared, need_wide, need_flow, need_fence;
   fetched_t      head;
+  // A wave may be chosen from the clock in which its buffer has been emptied.
+  logic          redirect_q, flow_free_q, launch_q;
+  logic [WW-1:0] redirect_wave_q, flow_free_wave_q, launch_wave_q;
+  logic [23:0]   redirect_pc_q;
+  always_ff @(posedge clk_i) begin
+    redirect_q       <= (redirect || launch) && !rst_i;
+    redirect_wave_q  <= redirect ? rsp_wave : launch_wave;
+    redirect_pc_q    <= redirect ? rsp_pc : csr.entry;
+    flow_free_q      <= flow_free && !rst_i;
+    flow_free_wave_q <= rsp_wave;
+    launch_q         <= launch && !rst_i;
+    launch_wave_q    <= launch_wave;
+  end
   mw_fetch #(.C(C)) u_fetch (
     .clk_i, .rst_i, .clear_i(clear), .csr_i(csr), .valid_i(valid), .stop_i(stop),
-    .redirect_valid_i(redirect || launch), .redirect_wave_i(redirect ? rsp_wave : launch_wave),
-    .redirect_pc_i(redirect ? rsp_pc : csr.entry),
+    .redirect_valid_i(redirect_q), .redirect_wave_i(redirect_wave_q), .redirect_pc_i(redirect_pc_q),
     .req_valid_o(ic_req), .req_ready_i(ic_ready), .req_wave_o(ic_req_wave), .req_pc_o(ic_req_pc),
     .rsp_valid_i(ic_rsp), .rsp_wave_i(ic_rsp_wave), .rsp_pc_i(ic_rsp_pc), .rsp_word_i(ic_word), .rsp_error_i(ic_error),
     .have_o(have), .need_wait_axi_o(need_wait_axi), .need_wait_shared_o(need_wait_shared), .need_axi_o(need_axi),
@@ -300,7 +311,7 @@ module mw_top
   );
 
   // ------------------------------------------------------------------------------------------------------- schedule, issue
-  logic          sel_valid, sel_ready, shared_ready, shared_arrive, mem_wide, flow_free;
+  logic          sel_valid, sel_ready, shared_ready, shared_arrive, mem_wide;
   logic          flow_retire, free_a, free_b, free_a_late, free_b_late;
   logic [WW-1:0] free_wave, free_a_wave, free_b_wave;
   logic [NW-1:0] release_mask;
@@ -313,9 +324,9 @@ module mw_top
     .sem_axi_i(sem_axi), .sem_shared_i(sem_shared), .memory_busy_i(memory_busy),
     .axi_done_i(mem_done[0]), .shared_ready_i(shared_ready), .shared_arrive_i(shared_arrive), .shared_arrive_wide_i(mem_wide),
     .flow_retire_i(flow_retire),
-    .launch_i(launch), .launch_wave_i(launch_wave),
+    .launch_i(launch_q), .launch_wave_i(launch_wave_q),
     .free_a_i(free_a_late), .free_a_wave_i(free_a_wave), .free_b_i(free_b_late), .free_b_wave_i(free_b_wave),
-    .free_f_i(flow_free), .free_f_wave_i(rsp_wave), .free_mask_i(release_valid ? release_mask : '0),
+    .free_f_i(flow_free_q), .free_f_wave_i(flow_free_wave_q), .free_mask_i(release_valid ? release_mask : '0),
     .sel_valid_o(sel_valid), .sel_wave_o(sel_wave), .sel_ready_i(sel_ready),
     .stall_semaphore_o(stall_semaphore), .stall_fetch_o(stall_fetch)
   );
@@ -338,7 +349,7 @@ module mw_top
     .widx_i(w_widx), .shared_i(w_shared),
     .const_read_o(const_read), .const_addr_o(const_addr), .const_slot_o(const_slot), .uniform_slot_o(uniform_slot), .slot_addr_o(slot_addr),
     .const_i(const_value), .uniform_i(uniform_value), .slot_size_i(slot_size),
-    .fire_o(fire), .fire_wave_o(fire_wave), .fire_seq_o(fire_seq), .fire_alu_o(fire_alu), .fire_threads_o(fire_threads), .fire_word_o(fire_word), .fire_alu_we_o(fire_alu_we),
+    .fire_o(fire), .fire_wave_o(fire_wave), .fire_seq_o(fire_seq), .fire_alu_o(fire_alu), .fire_word_o(fire_word), .fire_alu_we_o(fire_alu_we),
     .fire_mem_o(fire_mem), .fire_shared_o(fire_shared), .fire_acquire_o(fire_acquire),
     .fault_o(issue_fault), .fault_code_o(issue_fault_code), .fault_wave_o(issue_fault_wave), .fault_pc_o(issue_fault_pc),
     .fault_lanes_o(issue_fault_lanes),
@@ -698,7 +709,7 @@ module mw_top
     events.word_shared     = m_word_done && m_shared;
     events.word_memory     = m_word_done && m_axi;
     events.beat            = s1.valid;
-    events.lane_ops        = {1'b0, m_word_done ? m.threads : 6'd0} + {1'b0, fire && fire_alu ? fire_threads : 6'd0};
+    events.lane_ops        = {1'b0, m_word_done ? m.threads : 6'd0} + {1'b0, s1.valid && s1.alu && s1.first ? s1.threads : 6'd0};
     events.shared_passes   = 6'(cnt_pass);
     events.bank_conflicts  = 6'(cnt_conflict);
     events.shared_words    = cnt_words;

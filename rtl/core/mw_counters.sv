@@ -1,6 +1,6 @@
 // Performance counters, 64 bits each (isa.md, "Counters"). Events add to a small accumulator per counter; a hand goes round the accumulators and
 // adds one after the other to the 64-bit values in a memory. So there is one wide adder and no wide register per counter.
-// Promises: after the last event the memory is up to date within 24 clocks, after clear_i it is zero after 32 (events are kept meanwhile).
+// Promises: after the last event the memory is up to date within 26 clocks, after clear_i it is zero after 32 (events are kept meanwhile).
 // data_o is combinational.
 module mw_counters
   import mw_isa_pkg::*;
@@ -39,6 +39,11 @@ module mw_counters
   logic [31:0] gap_q;
   logic [31:0] busy_pending_q;
 
+  logic [31:0] add_q;
+  logic [63:0] old_q;
+  logic [4:0]  add_at_q;
+  logic        add_go_q;
+
   always_comb begin
     for (int i = 0; i < int'(N); i++) inc[i] = '0;
     inc[CNT_CYCLES]           = {7'd0, running_q};
@@ -72,12 +77,17 @@ module mw_counters
     if (issue_q) started_q <= 1'b1;
     if (started_q || issue_q) gap_q <= retire_q ? '0 : gap_q + 32'd1;
     busy_pending_q <= (hand_q == 5'(CNT_BUSY_CYCLES) && !zeroing_q ? '0 : busy_pending_q) + (retire_q && started_q ? gap_q + 32'd1 : '0);
+    // the counter that the hand is at: read now, written in the next clock
+    add_q      <= hand_q == 5'(CNT_BUSY_CYCLES) ? busy_pending_q : {20'd0, sum_q[hand_q]};
+    old_q      <= value_q[hand_q];
+    add_at_q   <= hand_q;
+    add_go_q   <= !zeroing_q;
     if (zeroing_q) begin
       value_q[zero_q] <= '0;
       zero_q          <= zero_q + 5'd1;
       if (zero_q == 5'd31) zeroing_q <= 1'b0;
-    end else begin
-      value_q[hand_q] <= value_q[hand_q] + (hand_q == 5'(CNT_BUSY_CYCLES) ? {32'd0, busy_pending_q} : {52'd0, sum_q[hand_q]});
+    end else if (add_go_q) begin
+      value_q[add_at_q] <= old_q + {32'd0, add_q};
     end
     if (rst_i || clear_i) begin
       zeroing_q      <= 1'b1;
@@ -86,6 +96,7 @@ module mw_counters
       gap_q          <= '0;
       busy_pending_q <= '0;
       hand_q         <= '0;
+      add_go_q       <= 1'b0;
       for (int i = 0; i < int'(N); i++) sum_q[i] <= '0;
     end
   end

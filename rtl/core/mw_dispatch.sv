@@ -62,7 +62,7 @@ module mw_dispatch
   input  logic          group_end_i,
   input  logic [GW-1:0] group_end_slot_i
 );
-  typedef enum logic [3:0] {IDLE, CLEAR, SETUP, SEEK, FILL, UNIFORM, GROUP, WAVES, DRAIN, SETTLE} state_e;
+  typedef enum logic [3:0] {IDLE, CLEAR, SETUP, SEEK, FILL, UNIFORM, GROUP, WAVES, NEXT, DRAIN, SETTLE} state_e;
   state_e state_q;
 
   localparam int unsigned SETTLE_CYCLES = 63;  // the counter unit goes round all counters in less
@@ -74,7 +74,7 @@ module mw_dispatch
   logic [15:0]   shared_q;
   logic [15:0]   x_q, y_q, z_q;
   logic [31:0]   base_x_q, base_y_q, base_z_q, number_q;
-  logic          all_launched_q;
+  logic          all_launched_q, waves_q;      // waves_q: in state WAVES
   logic [NG-1:0] taken_q;
 
   // where each group slot begins
@@ -165,33 +165,42 @@ module mw_dispatch
         step_q <= '0;
         wave_q <= {1'b0, place.wave};
         if (stop_i) state_q <= SEEK;
-        else if (!setup_wait_i) state_q <= WAVES;
+        else if (!setup_wait_i) begin
+          state_q <= WAVES;
+          waves_q <= 1'b1;
+        end
       end
       WAVES:
-        if (stop_i) state_q <= SEEK;
-        else if (wave_ready_i) begin
+        if (stop_i) begin
+          state_q <= SEEK;
+          waves_q <= 1'b0;
+        end else if (wave_ready_i) begin
           step_q <= step_q + 6'd1;
           wave_q <= wave_q + 1'b1;
           if (last_wave) begin
-            state_q  <= SEEK;
-            number_q <= number_q + 32'd1;
-            x_q      <= x_q + 16'd1;
-            base_x_q <= base_x_q + {21'd0, csr_i.size_x};
-            if (x_q + 16'd1 == csr_i.groups_x) begin
-              x_q      <= '0;
-              base_x_q <= '0;
-              y_q      <= y_q + 16'd1;
-              base_y_q <= base_y_q + {21'd0, csr_i.size_y};
-              if (y_q + 16'd1 == csr_i.groups_y) begin
-                y_q      <= '0;
-                base_y_q <= '0;
-                z_q      <= z_q + 16'd1;
-                base_z_q <= base_z_q + {21'd0, csr_i.size_z};
-                if (z_q + 16'd1 == csr_i.groups_z) all_launched_q <= 1'b1;
-              end
-            end
+            state_q <= NEXT;
+            waves_q <= 1'b0;
           end
         end
+      NEXT: begin
+        state_q  <= SEEK;
+        number_q <= number_q + 32'd1;
+        x_q      <= x_q + 16'd1;
+        base_x_q <= base_x_q + {21'd0, csr_i.size_x};
+        if (x_q + 16'd1 == csr_i.groups_x) begin
+          x_q      <= '0;
+          base_x_q <= '0;
+          y_q      <= y_q + 16'd1;
+          base_y_q <= base_y_q + {21'd0, csr_i.size_y};
+          if (y_q + 16'd1 == csr_i.groups_y) begin
+            y_q      <= '0;
+            base_y_q <= '0;
+            z_q      <= z_q + 16'd1;
+            base_z_q <= base_z_q + {21'd0, csr_i.size_z};
+            if (z_q + 16'd1 == csr_i.groups_z) all_launched_q <= 1'b1;
+          end
+        end
+      end
       DRAIN:
         if (idle_i) begin
           state_q <= SETTLE;
@@ -208,12 +217,13 @@ module mw_dispatch
     endcase
     if (rst_i) begin
       state_q <= IDLE;
+      waves_q <= 1'b0;
       taken_q <= '0;
     end
   end
 
   assign busy_o = state_q != IDLE || done_o;
-  assign run_o  = state_q inside {SETUP, SEEK, FILL, UNIFORM, GROUP, WAVES, DRAIN};
+  assign run_o  = state_q inside {SETUP, SEEK, FILL, UNIFORM, GROUP, WAVES, NEXT, DRAIN};
 
   assign setup_valid_o   = state_q == SETUP;
   assign setup_wave_o    = wave_q[WW-1:0];
@@ -253,7 +263,7 @@ module mw_dispatch
   assign group_z_o      = z_q;
   assign group_number_o = number_q;
 
-  assign wave_valid_o = state_q == WAVES && !stop_i;
+  assign wave_valid_o = waves_q && !stop_i;
   assign wave_o       = wave_q[WW-1:0];
   // the last wave of a group has the threads that are left
   logic [4:0] rest;

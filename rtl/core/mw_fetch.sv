@@ -3,7 +3,7 @@
 // A redirect (launch or jump) empties the wave's buffer; the answer to a request that was under way then is thrown away.
 // Promises: head_* of a wave with have_o is its next word in program order. A pc beyond the program or a bus error gives a buffer
 // entry with that flag: it becomes a fault only if the wave gets there.
-// Timing: word in the buffer 3 clocks after the instruction cache's answer.
+// Timing: word in the buffer 4 clocks after the instruction cache's answer.
 module mw_fetch
   import mw_isa_pkg::*;
   import mw_core_pkg::*;
@@ -75,7 +75,7 @@ module mw_fetch
   // ---- stage 2: its pc; out of range needs no cache. Redirects use the write port of pc_q first.
   logic [23:0] s2_pc;
   logic        s2_range, s2_cancel, s2_local;
-  logic        in_valid_q;
+  logic        in_valid_q, op_valid_q;
   assign s2_pc     = pc_q[s2_wave_q];
   assign s2_range  = {1'b0, s2_pc} >= csr_i.prog_words;
   assign s2_cancel = s2_valid_q && kill_q[s2_wave_q];
@@ -87,22 +87,21 @@ module mw_fetch
   assign s2_sent = (req_valid_o && req_ready_i) || s2_local;
   assign s2_go   = s2_sent || s2_cancel;
 
-  // ---- stage 3: the answer. Stage 4: its flags.
-  logic [WW-1:0] in_wave_q;
-  fetched_t      in_q;
+  // ---- stage 3: the answer. Stage 4: what its operation is. Stage 5: its flags.
+  logic [WW-1:0] in_wave_q, op_wave_q;
+  fetched_t      in_q, op_q;
   logic          ck_valid_q;
   logic [WW-1:0] ck_wave_q;
   fetched_t      ck_q;
   needs_t        ck_needs_q, needs;
 
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
-  op_info_t  info;
+  op_info_t  info;                     // registered
   word_mem_t mem_word;
   /* verilator lint_on UNUSEDSIGNAL */
-  assign info     = op_info(in_q.word[7:0]);
-  assign mem_word = word_mem_t'(in_q.word);
+  assign mem_word = word_mem_t'(op_q.word);
   logic in_bad;
-  assign in_bad = bad_word(in_q.word, csr_i.full);
+  assign in_bad = bad_word(op_q.word, info, csr_i.full);
   always_comb begin
     needs             = '0;
     needs.wait_axi    = mem_word.sem_wait[0];
@@ -111,8 +110,8 @@ module mw_fetch
     needs.to_shared   = info.format == FORMAT_MEM && info.unit == UNIT_SHARED;
     needs.wide        = mem_word.mem_size != 2'd0 || info.kind == KIND_ATOMIC;
     needs.to_flow     = info.format == FORMAT_FLOW;
-    needs.fence       = info.format == FORMAT_FLOW && in_q.word[7:0] inside {OP_BAR, OP_MEMBAR, OP_MEMBAR_CTA};
-    if (in_bad || in_q.out_range || in_q.bus_error) needs = '0;  // issues at once and faults there
+    needs.fence       = info.format == FORMAT_FLOW && op_q.word[7:0] inside {OP_BAR, OP_MEMBAR, OP_MEMBAR_CTA};
+    if (in_bad || op_q.out_range || op_q.bus_error) needs = '0;  // issues at once and faults there
   end
 
   logic ck_write, redirect_hits_ck, wr;
@@ -146,14 +145,20 @@ module mw_fetch
       in_q      <= '{word: rsp_valid_i ? rsp_word_i : '0, info: class_t'('0), pc: rsp_valid_i ? rsp_pc_i : s2_pc, bad: 1'b0, sem_bad: 1'b0,
                      out_range: !rsp_valid_i, bus_error: rsp_valid_i && rsp_error_i};
     end
-    ck_valid_q <= in_valid_q;
+    op_valid_q <= in_valid_q;
     if (in_valid_q) begin
-      ck_wave_q  <= in_wave_q;
-      ck_q       <= in_q;
+      op_wave_q <= in_wave_q;
+      op_q      <= in_q;
+      info      <= op_info(in_q.word[7:0]);
+    end
+    ck_valid_q <= op_valid_q;
+    if (op_valid_q) begin
+      ck_wave_q  <= op_wave_q;
+      ck_q       <= op_q;
       ck_q.bad   <= in_bad;
       ck_q.sem_bad <= info.format == FORMAT_MEM
                       ? mem_word.sem_acquire && !(info.unit == UNIT_SHARED ? mem_word.sem_wait[1] : mem_word.sem_wait[0])
-                      : in_q.word[7:0] == OP_END && mem_word.sem_wait != 2'b11;
+                      : op_q.word[7:0] == OP_END && mem_word.sem_wait != 2'b11;
       ck_q.info  <= '{info.format, info.unit, info.kind, info.srcs_a, info.srcs_b, info.srcs_c};
       ck_needs_q <= needs;
     end
@@ -200,6 +205,7 @@ module mw_fetch
       next_valid_q <= 1'b0;
       later_q    <= '0;
       in_valid_q <= 1'b0;
+      op_valid_q <= 1'b0;
       ck_valid_q <= 1'b0;
     end
   end

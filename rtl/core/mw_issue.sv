@@ -56,7 +56,6 @@ module mw_issue
   output logic [WW-1:0] fire_wave_o,
   output logic [31:0]   fire_seq_o,
   output logic          fire_alu_o,
-  output logic [5:0]    fire_threads_o,  // executing threads
   output logic          fire_alu_we_o,
   output fetched_t      fire_word_o,
   output logic          fire_mem_o,
@@ -83,13 +82,31 @@ module mw_issue
   logic          p2_valid_q, p2_over_q, p2_advance;
   fetched_t      p2_q;
   logic [WW-1:0] p2_wave_q;
-  logic [31:0]   p2_active_q, p2_live_q, p2_seq_q;
+  logic [31:0]   p2_active_q, p2_seq_q;
   logic [9:0]    p2_al_q;
   logic [5:0]    p2_depth_q;
   logic [11:0]   p2_regbase_q;
   logic [GW-1:0] p2_gslot_q;
   logic [4:0]    p2_widx_q;
   logic [15:0]   p2_shared_q;
+
+  // executing threads and their beats, of the word that is read
+  /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
+  word_flow_t       head_flow;
+  word_alu_t        head_alu;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic             head_is_flow;
+  logic [31:0]      head_threads, p2_threads_q;
+  logic [BEATS-1:0] head_beats, p2_beats_q;
+  assign head_flow    = word_flow_t'(head_i.word);
+  assign head_alu     = word_alu_t'(head_i.word);
+  assign head_is_flow = head_i.info.format == FORMAT_FLOW;
+  // a flow word may wake threads before the vote (B_ELSE, ENDLOOP), so it collects those of all live ones
+  assign head_threads = head_is_flow || (head_i.info.format == FORMAT_ALU && head_alu.write_inactive) ? live_i : active_i;
+  always_comb begin
+    for (int b = 0; b < int'(BEATS); b++) head_beats[b] = |head_threads[b*L +: L];
+    if (head_is_flow && head_flow.pred_mask == '0 && head_flow.jump_func[7:4] == head_flow.jump_func[3:0]) head_beats = '0;
+  end
 
   assign sel_ready_o = !p2_valid_q || p2_advance;
   assign pop_o       = sel_valid_i && sel_ready_o;
@@ -100,7 +117,8 @@ module mw_issue
       p2_q         <= head_i;
       p2_wave_q    <= sel_wave_i;
       p2_active_q  <= active_i;
-      p2_live_q    <= live_i;
+      p2_threads_q <= head_threads;
+      p2_beats_q   <= head_beats;
       p2_seq_q     <= seq_i;
       p2_over_q    <= csr_i.budget != '0 && seq_i >= csr_i.budget;
       p2_al_q      <= al_i;
@@ -141,23 +159,8 @@ module mw_issue
   assign fault_pc_o    = p2_q.pc;
   assign fault_lanes_o = fault_code_o == FAULT_BUS_ERROR ? '0 : p2_active_q;
 
-  // executing threads and beats
-  logic [31:0]      threads;
-  logic [BEATS-1:0] beats;
-  logic [3:0]       comps;
-  logic             reads_flags;
-  // B_ELSE and the end of a loop make other threads active before they vote.
-  logic             wakes;
-  assign wakes   = is_flow && (p2_flow.b_else || p2_q.word[7:0] == OP_ENDLOOP || p2_q.word[7:0] == OP_ENDREP);
-  assign threads = wakes || (is_alu && p2_alu.write_inactive) ? p2_live_q : p2_active_q;
-  assign reads_flags = p2_flow.pred_mask != '0 || p2_flow.jump_func[7:4] != p2_flow.jump_func[3:0];
-  always_comb begin
-    for (int b = 0; b < int'(BEATS); b++) beats[b] = |threads[b*L +: L];
-    if (is_flow && !reads_flags) beats = '0;
-    if (is_flow) comps = p2_flow.pred_mask;
-    else if (is_mem) comps = p2_mem.mem_mask;
-    else comps = '0;
-  end
+  logic [3:0] comps;
+  assign comps = is_flow ? p2_flow.pred_mask : is_mem ? p2_mem.mem_mask : '0;
 
   logic g_ready;
   assign p2_advance = p2_valid_q && g_ready && !fault_o && !stop_i && !hold_i;
@@ -167,7 +170,6 @@ module mw_issue
   assign fire_seq_o     = p2_seq_q;
   assign fire_alu_o     = is_alu;
   assign fire_word_o    = p2_q;
-  assign fire_threads_o = 6'($countones(threads));
   assign fire_alu_we_o  = is_alu && p2_alu.alu_we;
   assign fire_mem_o     = is_mem;
   assign fire_shared_o  = is_shared;
@@ -237,19 +239,18 @@ module mw_issue
       g_q.widx    <= p2_widx_q;
       g_q.seq     <= p2_seq_q;
       g_q.pc      <= p2_q.pc;
-      g_q.threads <= fire_threads_o;
       g_q.regbase <= p2_regbase_q;
       g_q.base    <= {14'd0, p2_shared_q, 2'd0};
       g_q.word    <= p2_q.word;
       g_q.info    <= p2_q.info;
       g_q.rel     <= p2_alu.rel_sel == REL_AL ? {{2{p2_al_q[9]}}, p2_al_q} : {6'd0, p2_depth_q};
       g_shared_q  <= is_shared;
-      g_threads_q <= threads;
-      g_beats_q   <= beats;
-      g_left_q    <= beats;
+      g_threads_q <= p2_threads_q;
+      g_beats_q   <= p2_beats_q;
+      g_left_q    <= p2_beats_q;
       g_comps_q   <= comps;
       g_first_q   <= 1'b1;
-      g_last_q    <= final_beat(beats, comps, beats == '0);
+      g_last_q    <= final_beat(p2_beats_q, comps, p2_beats_q == '0);
       g_pass0_q   <= 1'b1;
       g_early_q   <= EARLY && is_alu && !p2_alu.write_inactive && p2_alu.op != OP_MOVA;
     end
@@ -263,6 +264,7 @@ module mw_issue
     beat_d            = g_q;
     beat_d.valid      = g_send;
     beat_d.beat       = g_beat;
+    beat_d.threads    = 6'($countones(g_threads_q));
     beat_d.first      = g_first_q;
     beat_d.last       = g_last_q;
     beat_d.pass0      = g_pass0_q;

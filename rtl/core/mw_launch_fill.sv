@@ -53,16 +53,6 @@ module mw_launch_fill
   logic          zero;
   assign zero = csr_i.fill_mode == 2'd1;
 
-  // stage 1: the part of the hash that all threads share
-  typedef enum logic [1:0] {NONE, TO_REG, TO_CC, TO_A0} target_e;
-  target_e       target_q;
-  logic [31:0]   mix_q;
-  logic [4:0]    widx1_q, beat1_q;
-  logic [WW-1:0] wave1_q;
-  logic [11:0]   row1_q;
-  logic          blocked;
-  assign blocked = (target_q == TO_REG && !reg_ready_i) || (target_q == TO_CC && !cc_ready_i) || (target_q == TO_A0 && !a0_ready_i);
-
   logic [7:0] space;
   always_comb begin
     case (state_q)
@@ -70,6 +60,33 @@ module mw_launch_fill
       CCS:     space = FILL_SPACE_CC;
       default: space = FILL_SPACE_A0;
     endcase
+  end
+
+  // stage 1: the part of the hash that all threads share. Two registers, so that the write port's answer ends here.
+  typedef enum logic [1:0] {NONE, TO_REG, TO_CC, TO_A0} target_e;
+  typedef struct packed {
+    target_e       target;
+    logic [31:0]   mix;
+    logic [4:0]    widx;
+    logic [4:0]    beat;
+    logic [WW-1:0] wave;
+    logic [11:0]   row;
+  } row_t;
+  row_t out_q, next_q, made;
+  logic blocked, taken;
+  assign blocked = next_q.target != NONE;
+  assign taken   = out_q.target == NONE || (out_q.target == TO_REG && reg_ready_i) || (out_q.target == TO_CC && cc_ready_i)
+                || (out_q.target == TO_A0 && a0_ready_i);
+  always_comb begin
+    made = '{NONE, xs(seed_q ^ {space, 24'd0} ^ {21'd0, index_q}), widx_q[4:0], beat_q, wave_q,
+             state_q == REGS ? regbase_q + {1'b0, index_q} : {1'b0, index_q}};
+    case (state_q)
+      REGS:    made.target = TO_REG;
+      CCS:     made.target = TO_CC;
+      A0S:     made.target = TO_A0;
+      default: ;
+    endcase
+    if (blocked) made.target = NONE;
   end
 
   logic shared_go;
@@ -86,7 +103,12 @@ module mw_launch_fill
   end
 
   always_ff @(posedge clk_i) begin
-    if (!blocked) target_q <= NONE;
+    if (taken) begin
+      out_q         <= blocked ? next_q : made;
+      next_q.target <= NONE;
+    end else if (!blocked) begin
+      next_q <= made;
+    end
     if (shared_ready_i) shared_valid_o <= 1'b0;
     case (state_q)
       IDLE:
@@ -107,16 +129,6 @@ module mw_launch_fill
       end
       REGS, CCS, A0S:
         if (!blocked) begin
-          case (state_q)
-            REGS:    target_q <= TO_REG;
-            CCS:     target_q <= TO_CC;
-            default: target_q <= TO_A0;
-          endcase
-          mix_q   <= xs(seed_q ^ {space, 24'd0} ^ {21'd0, index_q});
-          widx1_q <= widx_q[4:0];
-          beat1_q <= beat_q;
-          wave1_q <= wave_q;
-          row1_q  <= state_q == REGS ? regbase_q + {1'b0, index_q} : {1'b0, index_q};
           beat_q  <= last_beat ? '0 : beat_q + 5'd1;
           if (last_beat) begin
             index_q <= last_index ? '0 : index_q + 11'd1;
@@ -150,7 +162,8 @@ module mw_launch_fill
         shared_data_o[b*32 +: 32] <= zero ? '0 : xs(seed_q ^ {FILL_SPACE_SHARED, 24'd0} ^ ({16'd0, words_q} + 32'(b)));
     if (rst_i) begin
       state_q        <= IDLE;
-      target_q       <= NONE;
+      out_q.target   <= NONE;
+      next_q.target  <= NONE;
       shared_valid_o <= 1'b0;
     end
   end
@@ -161,15 +174,15 @@ module mw_launch_fill
   endfunction
   always_comb begin
     data_o = '0;
-    if (target_q != NONE && !zero)
+    if (out_q.target != NONE && !zero)
       for (int l = 0; l < int'(L); l++)
-        data_o[l*32 +: 32] = mix_q ^ spread({22'd0, widx1_q, 5'd0} + 32'(beat1_q) * L + 32'(l));
+        data_o[l*32 +: 32] = out_q.mix ^ spread({22'd0, out_q.widx, 5'd0} + 32'(out_q.beat) * L + 32'(l));
   end
-  assign reg_valid_o = target_q == TO_REG;
-  assign cc_valid_o  = target_q == TO_CC;
-  assign a0_valid_o  = target_q == TO_A0;
-  assign wave_o      = wave1_q;
-  assign beat_o      = beat1_q;
-  assign row_o       = row1_q;
-  assign busy_o      = state_q != IDLE || target_q != NONE || shared_valid_o;
+  assign reg_valid_o = out_q.target == TO_REG;
+  assign cc_valid_o  = out_q.target == TO_CC;
+  assign a0_valid_o  = out_q.target == TO_A0;
+  assign wave_o      = out_q.wave;
+  assign beat_o      = out_q.beat;
+  assign row_o       = out_q.row;
+  assign busy_o      = state_q != IDLE || out_q.target != NONE || next_q.target != NONE || shared_valid_o;
 endmodule

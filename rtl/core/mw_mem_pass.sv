@@ -1,6 +1,6 @@
 // Memory words: from operands to the beats that the memory units take (architecture.md, "Memory beats"), one component pass after the other. Computes
 // addresses, checks alignment in the first pass, and gives the word's R record.
-// Timing: one clock behind the operands. fault_o: one clock, with the last beat of the first pass.
+// Timing: one clock behind the operands. fault_o: one clock, behind the last beat of the first pass.
 module mw_mem_pass
   import mw_isa_pkg::*;
   import mw_core_pkg::*;
@@ -103,10 +103,14 @@ module mw_mem_pass
       bad_word_q <= seen != '0;
     end
   end
-  assign fault_o       = q.valid && q.pass0_last && seen != '0;
-  assign fault_wave_o  = q.wave[WW-1:0];
-  assign fault_pc_o    = q.pc;
-  assign fault_lanes_o = seen;
+  logic last_pass0_q;
+  always_ff @(posedge clk_i) begin
+    last_pass0_q <= q.valid && q.pass0_last && !rst_i && !clear_i;
+    fault_wave_o <= q.wave[WW-1:0];
+    fault_pc_o   <= q.pc;
+  end
+  assign fault_o       = last_pass0_q && bad_word_q;
+  assign fault_lanes_o = seen_q;
   assign word_done_o   = q.valid && q.last && !(q.pass0 ? seen != '0 : bad_word_q);
 
 endmodule

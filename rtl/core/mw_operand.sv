@@ -269,11 +269,13 @@ module mw_operand
     endcase
   endfunction
 
+  lane_ctl_t ctl_q;                      // decoded a stage ahead
+  always_ff @(posedge clk_i) if (s4_q.valid) ctl_q <= mw_lane_decode(w4);
   logic a_none;                          // memory word without address register
   assign a_none = s5_q.mem && w5.a_file == FILE_IMM;
   always_ff @(posedge clk_i) begin
     if (s5_q.valid) begin
-      ctl_o <= mw_lane_decode(w5);
+      ctl_o <= ctl_q;
       for (int l = 0; l < int'(L); l++) begin
         logic [9:0] index;
         index = {s5_q.widx, 5'(32'(s5_q.beat) * L + 32'(l))};

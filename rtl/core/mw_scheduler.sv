@@ -62,13 +62,13 @@ module mw_scheduler
 
   // What the words on the way leave free; those of the last choice are counted a clock late, so they are added here.
   logic          to_axi_q, to_shared_q, to_flow_q, wide_q, ready_q, arrive_q, arrive_wide_q;
-  logic [3:0]    shared_passes;
+  logic          axi_full_q, axi_last_q, flow_full_q, flow_last_q;  // none left, one left, before the last choice
+  logic          passes_full_q, passes_last_q, passes_none_q;
   logic          axi_ok, shared_narrow, shared_wide, flow_ok;
-  assign axi_ok        = axi_words_q + 3'(to_axi_q) < 3'(AXI_WORDS);
-  assign shared_passes = {1'b0, shared_passes_q} + (!to_shared_q ? 4'd0 : wide_q ? 4'(MEM_PASSES) : 4'd1);
-  assign shared_narrow = ready_q && shared_passes < 4'(MEM_PASSES);
-  assign shared_wide   = ready_q && shared_passes == '0;
-  assign flow_ok       = flow_words_q + 3'(to_flow_q) < 3'(FLOW_WORDS);
+  assign axi_ok        = !axi_full_q && !(axi_last_q && to_axi_q);
+  assign flow_ok       = !flow_full_q && !(flow_last_q && to_flow_q);
+  assign shared_narrow = ready_q && !passes_full_q && !(to_shared_q && (passes_last_q || wide_q));
+  assign shared_wide   = ready_q && passes_none_q && !to_shared_q;
 
   logic [NW-1:0] runnable, waits, blocked, can;
   assign runnable = valid_i & ~busy_q;
@@ -96,6 +96,12 @@ module mw_scheduler
       if (pick_bit[w]) pick |= WW'(w);
   end
 
+  logic [2:0] axi_words, flow_words, passes;
+  assign axi_words  = axi_words_q + 3'(to_axi_q) - 3'(axi_done_i);
+  assign flow_words = flow_words_q + 3'(to_flow_q) - 3'(flow_retire_i);
+  assign passes     = shared_passes_q + (!to_shared_q ? 3'd0 : wide_q ? 3'(MEM_PASSES) : 3'd1)
+                    - (!arrive_q ? 3'd0 : arrive_wide_q ? 3'(MEM_PASSES) : 3'd1);
+
   always_ff @(posedge clk_i) begin
     // two choices are kept, so that the taker's answer does not reach the choice in the same clock
     if (!sel_valid_q || sel_ready_i) begin
@@ -120,15 +126,29 @@ module mw_scheduler
     ready_q       <= shared_ready_i;
     arrive_q      <= shared_arrive_i;       // as late as ready_q, which then knows of it
     arrive_wide_q <= shared_arrive_wide_i;
-    axi_words_q     <= axi_words_q + 3'(to_axi_q) - 3'(axi_done_i);
-    shared_passes_q <= 3'(shared_passes - (!arrive_q ? 4'd0 : arrive_wide_q ? 4'(MEM_PASSES) : 4'd1));
-    flow_words_q    <= flow_words_q + 3'(to_flow_q) - 3'(flow_retire_i);
+    axi_words_q     <= axi_words;
+    axi_full_q      <= axi_words >= 3'(AXI_WORDS);
+    axi_last_q      <= axi_words == 3'(AXI_WORDS - 1);
+    flow_words_q    <= flow_words;
+    flow_full_q     <= flow_words >= 3'(FLOW_WORDS);
+    flow_last_q     <= flow_words == 3'(FLOW_WORDS - 1);
+    shared_passes_q <= passes;
+    passes_full_q   <= passes >= 3'(MEM_PASSES);
+    passes_last_q   <= passes == 3'(MEM_PASSES - 1);
+    passes_none_q   <= passes == '0;
     if (rst_i || clear_i) begin
       sel_valid_q     <= 1'b0;
       next_valid_q    <= 1'b0;
       later_q         <= '0;
       busy_q          <= '0;
       axi_words_q     <= '0;
+      axi_full_q      <= 1'b0;
+      axi_last_q      <= 1'b0;
+      flow_full_q     <= 1'b0;
+      flow_last_q     <= 1'b0;
+      passes_full_q   <= 1'b0;
+      passes_last_q   <= 1'b0;
+      passes_none_q   <= 1'b1;
       shared_passes_q <= '0;
       flow_words_q    <= '0;
       to_axi_q        <= 1'b0;

@@ -131,24 +131,26 @@ module mw_wave_table
   assign fault_gslot_o   = place_q[fault_wave_i].gslot;
   assign fault_widx_o    = place_q[fault_wave_i].widx;
 
-  // waves that have ended and whose memory words are complete: one per clock
-  logic [NW-1:0] endable;
-  logic          end_found;
-  logic [WW-1:0] end_wave;
+  // waves that have ended and whose memory words are complete: one at a time, found in one clock, reported in the next
+  logic [NW-1:0] endable, lowest;
+  logic          end_found_q;
+  logic [WW-1:0] end_wave, end_wave_q;
   assign endable = ending_q & ~memory_busy_i;
+  assign lowest  = endable & (~endable + NW'(1));
   always_comb begin
-    end_found = |endable;
-    end_wave  = '0;
-    for (int w = int'(NW) - 1; w >= 0; w--)
-      if (endable[w]) end_wave = WW'(w);
+    end_wave = '0;
+    for (int w = 0; w < int'(NW); w++)
+      if (lowest[w]) end_wave |= WW'(w);
   end
 
   always_ff @(posedge clk_i) begin
     end_valid_o <= 1'b0;
-    if (end_found) begin
-      end_valid_o        <= 1'b1;
-      end_slot_o         <= place_q[end_wave].gslot;
-      ending_q[end_wave] <= 1'b0;
+    end_found_q <= endable != '0 && !end_found_q;
+    end_wave_q  <= end_wave;
+    if (end_found_q) begin
+      end_valid_o          <= 1'b1;
+      end_slot_o           <= place_q[end_wave_q].gslot;
+      ending_q[end_wave_q] <= 1'b0;
     end
     if (rsp_valid_i) begin
       alu_valid_q[rsp_wave_i] <= 1'b0;
@@ -167,6 +169,7 @@ module mw_wave_table
       ending_q    <= '0;
       alu_valid_q <= '0;
       end_valid_o <= 1'b0;
+      end_found_q <= 1'b0;
     end
   end
   assign valid_o     = valid_q;

@@ -5,7 +5,7 @@
 // arrive: the wave waits from the next cycle on. end: one wave of the slot has ended; it may come in the same cycle as an arrival
 // or a launch, of the same or another slot. mismatch_o is combinational with arrive: the wave is at another pc than the waiting
 // ones; it is then not counted (the core raises the fault).
-// release: in a cycle after the last arrival or end, release_mask_o names the waves that go on; they are not waiting in the cycle
+// release: from the second cycle after the last arrival, the first after the last end, release_mask_o names the waves that go on; they are not waiting in the cycle
 // after. One slot is released per cycle, the slots take turns. group_done: one cycle after the end of the group's last wave.
 // Meaning: docs/semantics.md, Flow words, BAR.
 module mw_barrier
@@ -43,7 +43,8 @@ module mw_barrier
   logic [NS-1:0][CW-1:0] left_d, held_d;
   logic [NW-1:0]         waiting_q;
   logic [NW-1:0][GW-1:0] slot_q;            // group slot of a waiting wave
-  logic [GW-1:0]         turn_q;
+  logic [NS-1:0]         later_q;           // slots after the one released last
+  logic [NS-1:0]         hot;               // the slot that is released
   logic                  done_q;
   logic [GW-1:0]         done_slot_q;
   logic                  arrive;
@@ -62,22 +63,20 @@ module mw_barrier
       held_d[s] = held_q[s];
       if (launch_valid_i && launch_slot_i == GW'(s)) left_d[s] = launch_waves_i;
       else if (end_valid_i && end_slot_i == GW'(s)) left_d[s] = left_q[s] - CW'(1);
-      if (release_valid_o && release_slot_o == GW'(s)) held_d[s] = '0;
+      if (hot[s]) held_d[s] = '0;
       else if (count_q && count_slot_q == GW'(s)) held_d[s] = held_q[s] + CW'(1);
     end
   end
 
-  // The next open slot from turn_q on; the lower half of the doubled vector lies before the turn.
+  // The open slots take turns: the lowest one after the last, else the lowest.
+  logic [NS-1:0] from;
+  assign from = (open_q & later_q) != '0 ? open_q & later_q : open_q;
+  assign hot  = from & (~from + NS'(1));
   always_comb begin
     release_valid_o = |open_q;
-    release_slot_o  = turn_q;
-    for (int unsigned i = 0; i < NS; i++) begin
-      if (open_q[GW'(NS - 1 - i)]) release_slot_o = GW'(NS - 1 - i);
-    end
-    for (int unsigned i = 0; i < NS; i++) begin
-      if (open_q[GW'(NS - 1 - i)] && GW'(NS - 1 - i) >= turn_q) release_slot_o = GW'(NS - 1 - i);
-    end
-    for (int unsigned w = 0; w < NW; w++) release_mask_o[w] = release_valid_o && waiting_q[w] && slot_q[w] == release_slot_o;
+    release_slot_o  = '0;
+    for (int unsigned s = 0; s < NS; s++) if (hot[s]) release_slot_o |= GW'(s);
+    for (int unsigned w = 0; w < NW; w++) release_mask_o[w] = waiting_q[w] && hot[slot_q[w]];
   end
 
   always_ff @(posedge clk_i) begin
@@ -86,7 +85,7 @@ module mw_barrier
       held_q    <= '0;
       open_q    <= '0;
       waiting_q <= '0;
-      turn_q    <= '0;
+      later_q   <= '0;
       done_q    <= 1'b0;
       count_q   <= 1'b0;
     end else begin
@@ -96,7 +95,7 @@ module mw_barrier
       for (int unsigned s = 0; s < NS; s++) open_q[s] <= held_d[s] != '0 && held_d[s] == left_d[s];
       if (release_valid_o) begin
         waiting_q <= waiting_q & ~release_mask_o;
-        turn_q    <= release_slot_o + GW'(1);
+        later_q   <= ~(from ^ (from - NS'(1)));
       end
       if (arrive) begin
         waiting_q[arrive_wave_i] <= 1'b1;
