@@ -10,6 +10,7 @@ Units keep their borders, so that each can be counted; inside them everything is
 """
 import argparse
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -18,7 +19,7 @@ import sys
 import time
 import tomllib
 
-HERE = pathlib.Path(__file__).parent
+HERE = pathlib.Path(__file__).resolve().parent
 # What the bare devices hold: LUT4, 18x18 multipliers, block RAMs of 18 Kbit.
 DEVICES = {"25k": {"LUT4": 24288, "MULT18X18D": 28, "DP16KD": 56}, "85k": {"LUT4": 83640, "MULT18X18D": 156, "DP16KD": 208}}
 DEVICE_OF = {"tiny": "25k"}
@@ -99,10 +100,14 @@ def main():
     ap.add_argument("--record", action="store_true", help="keep the record ports")
     ap.add_argument("--verilog", action="store_true", help="write the finished netlist as Verilog")
     a = ap.parse_args()
-    out = pathlib.Path(a.out)
+    # The YoWASP tools see another /tmp than we do; paths relative to the current folder work everywhere.
+    a.sources = [os.path.abspath(f) for f in a.sources]
+    out = pathlib.Path(a.out).resolve()
     out.mkdir(parents=True, exist_ok=True)
+    os.chdir(HERE.parent)
+    out = pathlib.Path(os.path.relpath(out))
     name = a.config + ("-record" if a.record else "")
-    files = " ".join(a.sources)
+    files = " ".join(os.path.relpath(f) for f in a.sources)
     begin = time.time()
     script = (f"read_slang -j 1 --keep-hierarchy --top mw_top -G CFG={config_number(a.config)} -G RECORD={int(a.record)} {files}; "
               f"setattr -mod -set keep_hierarchy 1 {' '.join(f'{u}$*' for u in UNITS)}; "

@@ -21,7 +21,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 LANE = ["pkg", "operands", "select", "multiplier", "aligner", "adder", "normalizer", "rounder"]
-SOURCES = [ROOT / "rtl" / "lane" / f"mw_lane_{m}.sv" for m in LANE] + [ROOT / "rtl" / "lane" / "mw_lane.sv", HERE / "mw_lane_scan.sv"]
+SOURCES = [pathlib.Path(f"rtl/lane/mw_lane_{m}.sv") for m in LANE] + [pathlib.Path("rtl/lane/mw_lane.sv"), pathlib.Path("fpga/lane/mw_lane_scan.sv")]
 
 
 def tool(name, folder):
@@ -90,7 +90,7 @@ def paths(out, seed):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build" / "lane", help="not in /tmp, which the tools do not see")
+    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build" / "lane", help="folder for everything that is written")
     parser.add_argument("--seeds", default="1,2,3")
     parser.add_argument("--freq", default="125")
     parser.add_argument("--no-pnr", action="store_true")
@@ -99,6 +99,9 @@ def main():
     args = parser.parse_args()
     out = args.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
+    # The YoWASP tools see another /tmp than we do; paths relative to the current folder work everywhere.
+    os.chdir(ROOT)
+    out = pathlib.Path(os.path.relpath(out))
     synthesize(args, out)
     if args.no_pnr:
         return
