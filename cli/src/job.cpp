@@ -296,7 +296,10 @@ void Reader::expectations(const json& list, const std::string& path, bool storag
     if (v.contains("type"))
       if (const auto t = type(v, at, false)) b->type = *t;
     if (v.contains("ulp"))
-      if (const auto n = unsigned_number(v["ulp"], at + "/ulp", 0, 0xffffffffu)) b->ulp = *n;
+      if (const auto n = unsigned_number(v["ulp"], at + "/ulp", 0, 0xffffffffu)) {
+        b->ulp = *n;
+        if (!is_float(b->type)) error(at + "/ulp", fmt::format("only float data have a tolerance, these are {}", to_string(b->type)));
+      }
     if (v.contains("data") == v.contains("file")) {
       error(at, "exactly one of 'data' and 'file' is needed");
       continue;
@@ -414,6 +417,10 @@ Job parse_job(const std::string& text, const std::string& path) {
     std::string what = e.what();  // "[json.exception...] parse error at line 1, column 2: reason"
     if (const size_t colon = what.find(": "); colon != std::string::npos) what = what.substr(colon + 2);
     throw InputError{{fmt::format("{}:{}: error: {}", path, position(text, e.byte), what)}};
+  } catch (const json::exception& e) {  // "[json.exception...] number overflow parsing '1e999'"
+    std::string what = e.what();
+    if (const size_t bracket = what.find("] "); bracket != std::string::npos) what = what.substr(bracket + 2);
+    throw InputError{{fmt::format("{}: error: {}", path, what)}};
   }
   Reader reader(path, std::filesystem::path(path).parent_path().string());
   Job job = reader.read(root);

@@ -110,6 +110,7 @@ int run(const RunArguments& a) {
     job = read_job(a.file);
   } else {
     job.program = a.file;
+    if (a.groups.empty()) read_file(a.file);  // a file that is not there is the first thing to say
     if (a.groups.empty()) throw InputError{{"maskwork: error: run: a program needs --groups x,y,z (a job file says it itself)"}};
   }
   if (!a.groups.empty()) {
@@ -162,6 +163,8 @@ int main(int argc, char** argv) {
   dis_command->add_option("object", disassemble.input, "object, source or microcode text")->required();
   dis_command->add_option("-o,--output", disassemble.output, "file to write (default: standard output)");
 
+  // The library reads -1 as 2^64 - 1.
+  const auto not_negative = [](const std::string& v) { return v.starts_with('-') ? "'" + v + "' is negative" : std::string(); };
   RunArguments r;
   CLI::App* run_command = app.add_subcommand("run", "run a job, a program or an object");
   run_command->add_option("file", r.file, "job (.json), source (.nvcp), microcode text (.mwu) or object")->required();
@@ -176,9 +179,9 @@ int main(int argc, char** argv) {
   run_command->add_option("--stats-json", r.options.json_stats, "write the performance counters to a file");
   run_command->add_option("--trace", r.options.trace, "write waveforms (FST) of the RTL");
   run_command->add_option("--records", r.options.records, "write every record of the RTL as text");
-  run_command->add_option("--from", r.options.trace_from, "first cycle of the waveforms");
-  run_command->add_option("--cycles", r.options.trace_cycles, "length of the waveforms in cycles");
-  run_command->add_option("--timeout", r.options.timeout, "stop the RTL after this many cycles; 0 = never")->type_name("CYCLES");
+  run_command->add_option("--from", r.options.trace_from, "first cycle of the waveforms")->check(not_negative);
+  run_command->add_option("--cycles", r.options.trace_cycles, "length of the waveforms in cycles")->check(not_negative);
+  run_command->add_option("--timeout", r.options.timeout, "stop the RTL after this many cycles; 0 = never")->type_name("CYCLES")->check(not_negative);
   run_command->add_option("--fill", r.fill, "registers and shared memory before each group")->check(CLI::IsMember({"pattern", "zero", "off"}));
   r.seed_option = run_command->add_option("--seed", r.seed, "seed of the fill pattern and of the memory latencies");
   r.budget_option = run_command->add_option("--budget", r.budget, "words a wave may retire; 0 = no limit")->check(CLI::Range(uint64_t{0}, uint64_t{UINT32_MAX}));
@@ -194,7 +197,10 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? 0 : bad_input;  // help is no error
+    if (app.exit(e) == 0) return 0;  // help is no error
+    std::fflush(stderr);
+    if (*run_command) fmt::print("FAILED {}: bad input, nothing was run\n", r.file.empty() ? "run" : std::filesystem::path(r.file).stem().string());
+    return bad_input;
   }
   try {
     if (*asm_command) return run_asm(assemble);
@@ -216,6 +222,8 @@ int main(int argc, char** argv) {
   } catch (const std::exception& e) {
     std::fflush(stdout);
     fmt::print(stderr, "maskwork: error: {}\n", e.what());
+    std::fflush(stderr);
+    if (*run_command) fmt::print("FAILED {}: the run broke off\n", std::filesystem::path(r.file).stem().string());
     return 1;
   }
 }

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "load.hpp"
@@ -94,6 +97,18 @@ void write_json_stats(const std::string& file, const isa::Config& config, const 
   write_file(file, text.data(), text.size());
 }
 
+#ifdef MASKWORK_WITH_RTL
+// A file that is written during the run: if it cannot be, say so before the run.
+void check_writable(const std::string& path) {
+  std::error_code error;
+  const bool there = std::filesystem::exists(path, error);
+  const bool good = std::ofstream(path, std::ios::app).good();
+  const std::string why = std::strerror(errno);
+  if (!good) throw InputError{{path + ": error: cannot write: " + why}};
+  if (!there) std::filesystem::remove(path, error);
+}
+#endif
+
 std::unique_ptr<Device> make_device(const isa::Config& config, const RunOptions& o) {
   if (o.engine == Engine::Model) {
     if (!o.trace.empty()) throw InputError{{"maskwork: error: --trace needs the RTL: use --engine rtl or both"}};
@@ -101,6 +116,8 @@ std::unique_ptr<Device> make_device(const isa::Config& config, const RunOptions&
     return make_model(config);
   }
 #ifdef MASKWORK_WITH_RTL
+  for (const std::string& file : {o.trace, o.records})
+    if (!file.empty()) check_writable(file);
   verif::RtlOptions r;
   r.lockstep = o.engine == Engine::Both;
   r.seed = o.latency_seed;
@@ -192,7 +209,14 @@ int run_job(const Job& job, const RunOptions& options) {
           written = false;
         }
       }
-  if (!options.json_stats.empty()) write_json_stats(options.json_stats, *config, result, ok, seconds);
+  if (!options.json_stats.empty()) {
+    try {
+      write_json_stats(options.json_stats, *config, result, ok && written, seconds);
+    } catch (const std::runtime_error& e) {
+      fmt::print(stderr, "maskwork: error: {}\n", e.what());
+      written = false;
+    }
+  }
   if (!written && ok) {
     ok = false;
     verdict = "an output file could not be written";

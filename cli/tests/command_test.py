@@ -140,6 +140,9 @@ class Command(unittest.TestCase):
         cases = [
             (["run", "add.nvcp"], "--groups"),
             (["run", "missing.json"], "missing.json: error: cannot open"),
+            (["run", "missing.nvcp"], "missing.nvcp: error: cannot open"),
+            (["run", "add.nvcp", "--groups", "1", "--timeout", "-1"], "--timeout"),
+            (["run", "add.nvcp", "--groups", "1", "--from", "-1"], "--from"),
             (["run", self.job(dispatch=[1, 1])], "/dispatch: three numbers are expected"),
             (["run", "add.nvcp", "--groups", "1,x"], "--groups 1,x: 'x' is no number"),
             (["run", "add.nvcp", "--groups", "1", "--storage", "0"], "BINDING=FILE"),
@@ -156,6 +159,19 @@ class Command(unittest.TestCase):
         for arguments, text in cases:
             r = self.run_it(*arguments, code=2)
             self.assertIn(text, r.stderr + r.stdout, arguments)
+            if arguments[:1] == ["run"]:
+                self.assertTrue(r.stdout.strip().splitlines()[-1].startswith("FAILED"), arguments)
+
+    def test_number_beyond_every_type(self):
+        (self.dir / "add.json").write_text((self.dir / self.job()).read_text().replace('"zeros": 8', '"zeros": 1e999'))
+        r = self.run_it("run", "add.json", code=2)
+        self.assertIn("add.json: error: number overflow", r.stderr)
+
+    def test_files_that_cannot_be_written(self):
+        r = self.run_it("run", self.job(), "--engine", "model", "--stats-json", "no/such/folder/x", code=1)
+        self.assertIn("FAILED add: model on base: an output file could not be written", r.stdout)
+        r = self.run_it("run", self.job(), "--config", "tiny", "--trace", "no/such/folder/x.fst", code=2)
+        self.assertIn("no/such/folder/x.fst: error: cannot write", r.stderr)
 
     def test_program_that_does_not_fit(self):
         (self.dir / "big.nvcp").write_text(ADD.replace("GROUP_SIZE 8", "GROUP_SIZE 1024"))
