@@ -55,16 +55,18 @@ module mw_fetch
   fetched_t      buffer_q [2*NW];
 
   // ---- stage 1: choose a wave (as mw_scheduler does); two choices are kept
-  logic [NW-1:0] want, later_q, from, upto, pick_bit;
+  logic [NW-1:0] want, later_q, after, upto, pick_bit;
+  logic          wrapped;
   logic          pick_found;
   logic [WW-1:0] pick;
   logic          s2_valid_q, next_valid_q;
   logic [WW-1:0] s2_wave_q, next_wave_q;
   logic          s2_go;                // the request leaves stage 2
   assign want       = valid_i & ~pend_q & ~(full0_q & full1_q);
-  assign from       = (want & later_q) != '0 ? want & later_q : want;
-  assign upto       = from ^ (from - NW'(1));
-  assign pick_bit   = from & upto;
+  assign after      = want & later_q;
+  assign wrapped    = after == '0;
+  assign upto       = wrapped ? want ^ (want - NW'(1)) : after ^ (after - NW'(1));
+  assign pick_bit   = want & upto & (wrapped ? '1 : later_q);
   assign pick_found = want != '0 && !stop_i && !next_valid_q;
   always_comb begin
     pick = '0;
@@ -75,6 +77,8 @@ module mw_fetch
   // ---- stage 2: its pc; out of range needs no cache. Redirects use the write port of pc_q first.
   logic [23:0] s2_pc;
   logic        s2_range, s2_cancel, s2_local;
+  logic        pop_q;
+  logic [WW-1:0] pop_wave_q;
   logic        in_valid_q, op_valid_q;
   assign s2_pc     = pc_q[s2_wave_q];
   assign s2_range  = {1'b0, s2_pc} >= csr_i.prog_words;
@@ -181,10 +185,13 @@ module mw_fetch
       if (wr) full1_q[ck_wave_q] <= 1'b1;
       else full0_q[ck_wave_q] <= 1'b1;
     end
-    if (pop_i) begin
-      rd_q[head_wave_i] <= !rd_q[head_wave_i];
-      if (rd_q[head_wave_i]) full1_q[head_wave_i] <= 1'b0;
-      else full0_q[head_wave_i] <= 1'b0;
+    // a clock late: the wave's next word is looked at much later
+    pop_q      <= pop_i;
+    pop_wave_q <= head_wave_i;
+    if (pop_q) begin
+      rd_q[pop_wave_q] <= !rd_q[pop_wave_q];
+      if (rd_q[pop_wave_q]) full1_q[pop_wave_q] <= 1'b0;
+      else full0_q[pop_wave_q] <= 1'b0;
     end
     if (redirect_valid_i) begin
       full0_q[redirect_wave_i] <= 1'b0;
@@ -207,6 +214,7 @@ module mw_fetch
       in_valid_q <= 1'b0;
       op_valid_q <= 1'b0;
       ck_valid_q <= 1'b0;
+      pop_q      <= 1'b0;
     end
   end
 

@@ -79,7 +79,8 @@ module mw_issue
   localparam bit EARLY = BEATS <= 4;
 
   // -------------------------------------------------------------------------------------------------------------- P1 -> P2
-  logic          p2_valid_q, p2_over_q, p2_advance;
+  logic          p2_valid_q, p2_over_q, p2_fault_q, p2_advance, over;
+  assign over = csr_i.budget != '0 && seq_i >= csr_i.budget;
   fetched_t      p2_q;
   logic [WW-1:0] p2_wave_q;
   logic [31:0]   p2_active_q, p2_seq_q;
@@ -120,7 +121,8 @@ module mw_issue
       p2_threads_q <= head_threads;
       p2_beats_q   <= head_beats;
       p2_seq_q     <= seq_i;
-      p2_over_q    <= csr_i.budget != '0 && seq_i >= csr_i.budget;
+      p2_over_q    <= over;
+      p2_fault_q   <= over || head_i.out_range || head_i.bus_error || head_i.bad || head_i.sem_bad;
       p2_al_q      <= al_i;
       p2_depth_q   <= depth_i;
       p2_regbase_q <= regbase_i;
@@ -154,7 +156,7 @@ module mw_issue
     else if (p2_q.bad) fault_code_o = FAULT_BAD_WORD;
     else if (p2_q.sem_bad) fault_code_o = FAULT_SEMAPHORE;
   end
-  assign fault_o       = p2_valid_q && (p2_q.out_range || p2_q.bus_error || p2_over_q || p2_q.bad || p2_q.sem_bad);
+  assign fault_o       = p2_valid_q && p2_fault_q;
   assign fault_wave_o  = p2_wave_q;
   assign fault_pc_o    = p2_q.pc;
   assign fault_lanes_o = fault_code_o == FAULT_BUS_ERROR ? '0 : p2_active_q;

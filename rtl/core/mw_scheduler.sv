@@ -83,12 +83,14 @@ module mw_scheduler
   assign can = runnable & have_i & ~waits & ~blocked;
 
   // Round robin by the carry of one subtraction: the lowest set bit, and all bits up to it.
-  logic [NW-1:0] from, upto, pick_bit;
+  logic [NW-1:0] after, upto, pick_bit;
+  logic          wrapped;
   logic          pick_found;
   logic [WW-1:0] pick;
-  assign from       = (can & later_q) != '0 ? can & later_q : can;
-  assign upto       = from ^ (from - NW'(1));
-  assign pick_bit   = from & upto;
+  assign after      = can & later_q;
+  assign wrapped    = after == '0;
+  assign upto       = wrapped ? can ^ (can - NW'(1)) : after ^ (after - NW'(1));
+  assign pick_bit   = can & upto & (wrapped ? '1 : later_q);
   assign pick_found = can != '0 && !stop_i && !next_valid_q;
   always_comb begin
     pick = '0;

@@ -74,27 +74,32 @@ module mw_writeback
   // ---- registers: one writer per bank
   logic          alu_reg, alu_bank, ret_any, ret_bank, ret_go, fill_bank, fill_go, turn_q;
   logic [4:0]    ret_beat;
-  /* verilator lint_off UNUSEDSIGNAL */  // only for waves of one beat
-  logic [WW-1:0] ret_wave;
-  /* verilator lint_on UNUSEDSIGNAL */
   logic [L-1:0]  ret_mask;
   logic [11:0]   ret_row;
   logic [L*32-1:0] ret_data;
   assign alu_reg     = valid_i && wb_i.dst_en;
   assign alu_bank    = BEATS > 1 ? wb_i.beat[0] : wb_i.wave[0];
   assign ret_any     = ret_valid_i != '0;
-  assign ret_which_o = ret_valid_i == 2'b11 ? turn_q : ret_valid_i[1];
-  assign ret_wave    = ret_wave_i[ret_which_o];
+  // whose turn it is, and per unit whether the ALU beat leaves its bank free; the rest only chooses
+  logic [1:0] ret_banks, ret_free;
+  always_comb begin
+    for (int u = 0; u < 2; u++) begin
+      ret_banks[u] = BEATS > 1 ? ret_beat_i[u][0] : ret_wave_i[u][0];
+      ret_free[u]  = !(alu_reg && alu_bank == ret_banks[u]);
+    end
+  end
+  assign ret_which_o = ret_valid_i[1] && (!ret_valid_i[0] || turn_q);
+  assign ret_ready_o = {ret_which_o && ret_free[1], ret_valid_i[0] && !(ret_valid_i[1] && turn_q) && ret_free[0]};
+  assign ret_go      = ret_ready_o != '0;
   assign ret_beat    = ret_beat_i[ret_which_o];
   assign ret_mask    = ret_mask_i[ret_which_o];
   assign ret_data    = ret_data_i[ret_which_o];
   assign ret_row     = ret_row_i[ret_which_o];
-  assign ret_bank    = BEATS > 1 ? ret_beat[0] : ret_wave[0];
-  assign ret_go      = ret_any && !(alu_reg && alu_bank == ret_bank);
-  assign ret_ready_o = {ret_go && ret_which_o, ret_go && !ret_which_o};
+  assign ret_bank    = ret_banks[ret_which_o];
   assign load_o      = ret_go;
   assign fill_bank   = BEATS > 1 ? fill_beat_i[0] : fill_wave_i[0];
-  assign fill_go     = fill_reg_i && !(alu_reg && alu_bank == fill_bank) && !(ret_any && ret_bank == fill_bank);
+  assign fill_go     = fill_reg_i && !(alu_reg && alu_bank == fill_bank)
+                    && !(ret_valid_i[0] && ret_banks[0] == fill_bank) && !(ret_valid_i[1] && ret_banks[1] == fill_bank);
   assign fill_reg_ready_o = fill_go;
 
   always_comb begin

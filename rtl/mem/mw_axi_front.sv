@@ -143,9 +143,12 @@ module mw_axi_front
   logic [L-1:0]  lane_c;      // one-hot
   logic [4:0]    lane_word;
   logic [31:0]   lane_data, lane_data2;
-  logic          serial, lane_done, lane_last;
+  logic          serial, lane_done, lane_last;  // lane_last is a register
+  // none or one lane left: known ahead, because the whole pipeline waits for it
+  logic          none_c_q;
+  logic [L-1:0]  rest_c;
   assign lane_c    = match_c_q & (~match_c_q + 1'b1);
-  assign lane_last = (match_c_q & (match_c_q - 1'b1)) == '0;
+  assign rest_c    = match_c_q & ~lane_c;
   always_comb begin
     lane_word  = '0;
     lane_data  = '0;
@@ -156,7 +159,7 @@ module mw_axi_front
       lane_data2 |= data2_c_q[i] & {32{lane_c[i]}};
     end
   end
-  assign serial = reads_data && match_c_q != '0;
+  assign serial = reads_data && !none_c_q;
   assign c_go   = c_valid_q && (!serial || (lane_done && lane_last));
 
   // Atomic of one thread: 0 read the word, 1 first half, 2 second half and write.
@@ -166,7 +169,7 @@ module mw_axi_front
   assign lane_done = state_q == UPDATE ? at_write : c_valid_q;
   assign at_write  = step_q == 2'd2 && old_ready_i;
   always_ff @(posedge clk_i) begin
-    if (state_q == UPDATE && c_valid_q && match_c_q != '0) begin
+    if (state_q == UPDATE && c_valid_q && !none_c_q) begin
       if (step_q == 2'd0) begin
         step_q <= 2'd1;
         m_q    <= at_data_i;
@@ -269,6 +272,8 @@ module mw_axi_front
       beat_c_q  <= beat_b_q;
       c_first_q <= 1'b1;
       match_c_q <= match_b;
+      none_c_q  <= match_b == '0;
+      lane_last <= (match_b & (match_b - 1'b1)) == '0;
       for (int i = 0; i < int'(L); i++) word_c_q[i] <= fe_addr_i[i][4:0] | 5'(comp_b_q);
       if (reads_data) data_c_q <= fe_data_i;
       if (state_q == UPDATE) data2_c_q <= fe_data2_i;
@@ -279,7 +284,11 @@ module mw_axi_front
       end
     end else if (c_valid_q) begin
       c_first_q <= 1'b0;
-      if (serial && lane_done) match_c_q <= match_c_q & ~lane_c;
+      if (serial && lane_done) begin
+        match_c_q <= rest_c;
+        none_c_q  <= rest_c == '0;
+        lane_last <= (rest_c & (rest_c - 1'b1)) == '0;
+      end
     end
     if (rec_valid_o) first_q <= 1'b0;
     if (rst_i) begin

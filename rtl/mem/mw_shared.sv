@@ -106,20 +106,29 @@ module mw_shared
     .index_o(q_index), .data_o(q_data), .data2_o(q_data2), .data2_pop_i(data2_pop), .empty_o(q_empty)
   );
 
-  pass_t                p_pass;
-  logic                 p_valid, p_ready, r_idle;
-  logic [RW-1:0]        p_base_row;
-  logic [L-1:0]         p_done, p_served, p_wmask;
-  logic [NB-1:0][L-1:0] p_sel;
-  logic [L-1:0][IW-1:0] p_index;
-  logic [L-1:0][31:0]   p_data;
+  typedef struct packed {
+    pass_t                pass;
+    logic [RW-1:0]        base_row;
+    logic [L-1:0]         done;
+    logic [L-1:0]         served;
+    logic [NB-1:0][L-1:0] sel;
+    logic [L-1:0]         wmask;
+    logic [L-1:0][IW-1:0] index;
+    logic [L-1:0][31:0]   data;
+  } slot_t;
+  slot_t r_out, p;
+  logic  r_valid, r_ready, r_idle, p_valid, p_ready;
 
   mw_shared_resolve #(.C(C)) u_resolve (
     .clk_i, .rst_i,
     .valid_i(q_valid), .ready_o(q_ready), .meta_i(q_meta), .base_row_i(q_base_row), .mask_i(q_mask), .wmask_i(q_wmask),
     .index_i(q_index), .data_i(q_data), .data2_i(q_data2), .data2_pop_o(data2_pop), .credit_i(credit), .credit_take_o(credit_take),
-    .valid_o(p_valid), .ready_i(p_ready), .pass_o(p_pass), .base_row_o(p_base_row), .done_o(p_done), .served_o(p_served),
-    .sel_o(p_sel), .wmask_o(p_wmask), .index_o(p_index), .data_o(p_data), .idle_o(r_idle)
+    .valid_o(r_valid), .ready_i(r_ready), .pass_o(r_out.pass), .base_row_o(r_out.base_row), .done_o(r_out.done), .served_o(r_out.served),
+    .sel_o(r_out.sel), .wmask_o(r_out.wmask), .index_o(r_out.index), .data_o(r_out.data), .idle_o(r_idle)
+  );
+  // whether the banks can take a pass is found late in a clock
+  mw_mem_skid #(.WIDTH($bits(slot_t))) u_skid (
+    .clk_i, .rst_i, .valid_i(r_valid), .ready_o(r_ready), .data_i(r_out), .valid_o(p_valid), .ready_i(p_ready), .data_o(p)
   );
 
   pass_t              b_pass, rec_pass;
@@ -129,8 +138,8 @@ module mw_shared
 
   mw_shared_banks #(.C(C), .RECORD(RECORD)) u_banks (
     .clk_i, .rst_i,
-    .valid_i(p_valid), .ready_o(p_ready), .pass_i(p_pass), .base_row_i(p_base_row), .done_i(p_done), .served_i(p_served),
-    .sel_i(p_sel), .wmask_i(p_wmask), .index_i(p_index), .data_i(p_data),
+    .valid_i(p_valid), .ready_o(p_ready), .pass_i(p.pass), .base_row_i(p.base_row), .done_i(p.done), .served_i(p.served),
+    .sel_i(p.sel), .wmask_i(p.wmask), .index_i(p.index), .data_i(p.data),
     .fill_valid_i, .fill_ready_o, .fill_row_i, .fill_data_i,
     .valid_o(b_valid), .pass_o(b_pass), .served_o(b_served), .wmask_o(b_wmask), .word_o(b_word),
     .rec_valid_o, .rec_pass_o(rec_pass), .rec_mask_o, .rec_addr_o, .rec_data_o, .rec_old_o, .idle_o(b_idle)
@@ -205,7 +214,7 @@ module mw_shared
     performed_valid_o <= b_valid && b_pass.last_pass && b_pass.meta.last && !rst_i;
     performed_wave_o  <= b_pass.meta.wave[WW-1:0];
   end
-  assign idle_o = q_empty && r_idle && b_idle && !some && !fill_valid_i;
+  assign idle_o = q_empty && r_idle && !p_valid && b_idle && !some && !fill_valid_i;
 
   // ------------------------------------------------------------------------------------------------ counters
   logic [5:0] served_count;
