@@ -1,11 +1,13 @@
 // The maskwork command. Exit codes: 0 all is well and equal; 1 a run-time difference, a fault or an unmet expectation; 2 bad input.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <set>
 
@@ -231,4 +233,17 @@ int main(int argc, char** argv) {
 }  // namespace
 }  // namespace maskwork::cli
 
-int main(int argc, char** argv) { return maskwork::cli::main(argc, argv); }
+namespace {
+/// Ctrl-C and SIGTERM: outputs are written whole or not at all, so nothing is left to do but to say how the run ended.
+extern "C" void interrupted(int signal) {
+  constexpr char verdict[] = "FAILED: interrupted, no output was written\n";
+  [[maybe_unused]] const auto written = write(STDOUT_FILENO, verdict, sizeof verdict - 1);
+  _exit(128 + signal);
+}
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGINT, interrupted);
+  std::signal(SIGTERM, interrupted);
+  return maskwork::cli::main(argc, argv);
+}
