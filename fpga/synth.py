@@ -27,7 +27,7 @@ SPARE = 0.75
 # Modules whose border is kept: one line each in the report.
 UNITS = ["mw_csr", "mw_constants", "mw_dispatch", "mw_launch_fill", "mw_localid", "mw_wave_table", "mw_fetch", "mw_scheduler", "mw_issue",
          "mw_semaphores", "mw_operand", "mw_regfile", "mw_ccfile", "mw_exec", "mw_writeback", "mw_mem_pass", "mw_flow_queue", "mw_flow",
-         "mw_barrier", "mw_shared", "mw_axi_mem", "mw_icache", "mw_axi_arb", "mw_counters", "mw_fault", "mw_lane"]
+         "mw_barrier", "mw_load_port", "mw_shared", "mw_axi_mem", "mw_icache", "mw_axi_arb", "mw_counters", "mw_fault", "mw_lane"]
 
 
 def run_yosys(script, log):
@@ -109,9 +109,10 @@ def main():
     name = a.config + ("-record" if a.record else "")
     files = " ".join(os.path.relpath(f) for f in a.sources)
     begin = time.time()
-    script = (f"read_slang -j 1 --keep-hierarchy --top mw_top -G CFG={config_number(a.config)} -G RECORD={int(a.record)} {files}; "
+    script = (f"read_slang -j 1 --no-proc --keep-hierarchy --top mw_top -G CFG={config_number(a.config)} -G RECORD={int(a.record)} {files}; "
               f"setattr -mod -set keep_hierarchy 1 {' '.join(f'{u}$*' for u in UNITS)}; "
-              f"synth_ecp5 -nowidelut -top mw_top -json {out / name}.json; check; tee -o {out / name}.yosys.json stat -json")
+              # No ROMs: the operation table would become block RAM in the middle of a path.
+              f"proc -norom; synth_ecp5 -nowidelut -top mw_top -json {out / name}.json; check; tee -o {out / name}.yosys.json stat -json")
     if a.verilog:
         script += f"; write_verilog -noattr {out / name}.v"
     log = out / f"{name}.log"
