@@ -6,6 +6,7 @@ Checks the table first (overlapping fields, double codes, unknown names) and fai
 """
 import argparse
 import pathlib
+import re
 import sys
 import tomllib
 
@@ -95,6 +96,12 @@ def rule_env(isa):
     env.append(("is_plain", " || ".join(f"get(w, field::op) == static_cast<uint32_t>(Op::{n})" for n in PLAIN),
                 " || ".join(f"w[7:0] == OP_{n}" for n in PLAIN), 1))
     return env
+
+
+def rule_names(isa):
+    """The names that the rules and their guards really use."""
+    used = " ".join(r[2] for r in isa["rules"])
+    return set(re.findall(r"[a-z_][a-z_0-9]*", used)) | {"known"} | {f"fmt_{f}" for f in FORMATS}
 
 
 # ------------------------------------------------------------------------------------------------------------------- C++
@@ -198,9 +205,7 @@ struct OpInfo {
     p("  const OpInfo& i = info(w);")
     p("  const Word r = i.format == Format::Alu ? reserved_alu : i.format == Format::Mem ? reserved_mem : reserved_flow;")
     p("  const bool reserved = ((w.lo & r.lo) | (w.hi & r.hi)) != 0;")
-    used = " ".join(r[2] for r in isa["rules"])
-    import re
-    names = set(re.findall(r"[a-z_][a-z_0-9]*", used)) | {"known"} | {f"fmt_{f}" for f in FORMATS}
+    names = rule_names(isa)
     for n, c, _, bits in rule_env(isa):
         if n in names:
             p(f"  const {'uint32_t' if n in [f['name'] for f in isa['field']] else 'bool'} {n} = {c};")
@@ -318,9 +323,7 @@ def sv(isa):
     p("  /* verilator lint_off CMPCONST */  // comparisons with the top of a field are meant")
     p("  /* verilator lint_off UNSIGNED */")
     p("  function automatic logic bad_word(input word_t w, input op_info_t i, input logic full);")
-    import re
-    used = " ".join(r[2] for r in isa["rules"])
-    names = set(re.findall(r"[a-z_][a-z_0-9]*", used)) | {"known"} | {f"fmt_{f}" for f in FORMATS}
+    names = rule_names(isa)
     rename = {"type": "typ"}
     p("    logic reserved, bad;")
     env = [e for e in rule_env(isa) if e[0] in names]
