@@ -12,12 +12,12 @@ import tomllib
 
 HERE = pathlib.Path(__file__).parent
 FORMATS = ["alu", "mem", "flow"]
-UNITS = ["lane", "shared", "axi", "flow"]
-CLASSES = ["move", "float_or_int", "compare", "logic", "convert", "shared", "memory", "fence", "flow", "barrier"]
-KINDS = ["none", "load", "store", "atomic", "fence"]
-FLAGS = ["chain", "cmp", "cvt", "rnd", "clamp_int", "nodst", "nocc"]
+UNITS = ["lane", "shared", "axi", "flow", "special"]
+CLASSES = ["move", "float_or_int", "compare", "logic", "convert", "shared", "memory", "fence", "flow", "barrier", "function", "crosslane"]
+KINDS = ["none", "load", "store", "atomic", "fence", "check"]
+FLAGS = ["chain", "cmp", "cvt", "rnd", "clamp_int", "nodst", "nocc", "global"]
 CONFIG_KEYS = ["lanes", "banks", "group_threads", "waves_full", "waves_partial", "group_slots", "reg_words",
-               "shared_bytes", "axi_bits", "icache_words"]
+               "shared_bytes", "axi_bits", "icache_words", "divider_stages"]
 LOOPS = ("LOOP", "REP")
 CPP_NAMES = {"NAN": "NAN_"}  # <cmath> has a macro of that name
 PLAIN = ("BAR", "MEMBAR", "MEMBAR_CTA", "NOP", "END")
@@ -87,7 +87,8 @@ def rule_env(isa):
         env.append((f"is_{flag}", f"i.{flag}", f"i.is_{flag}", 1))
     for kind in KINDS[1:]:
         env.append((f"is_{kind}", f"i.kind == Kind::{camel(kind)}", f"i.kind == KIND_{kind.upper()}", 1))
-    env.append(("is_shared", "i.unit == Unit::Shared", "i.unit == UNIT_SHARED", 1))
+    for unit in ("shared", "special"):
+        env.append((f"is_{unit}", f"i.unit == Unit::{camel(unit)}", f"i.unit == UNIT_{unit.upper()}", 1))
     env.append(("is_full_only", "i.full_only", "i.full_only", 1))
     env.append(("type_ok", "((i.types >> get(w, field::type)) & 1) != 0", "i.types[w[11:8]]", 1))
     env.append(("is_loop", " || ".join(f"get(w, field::op) == static_cast<uint32_t>(Op::{n})" for n in LOOPS),
@@ -180,7 +181,7 @@ struct OpInfo {
   Kind kind = Kind::None;
   uint16_t types = 0;  ///< bit n: type code n is legal
   bool srcs_a = false, srcs_b = false, srcs_c = false;
-  bool chain = false, cmp = false, cvt = false, rnd = false, clamp_int = false, nodst = false, nocc = false;
+  bool chain = false, cmp = false, cvt = false, rnd = false, clamp_int = false, nodst = false, nocc = false, global = false;
   bool full_only = false;
   std::string_view does = "";
 };

@@ -11,22 +11,29 @@ namespace maskwork {
 
 /// Where a 32-bit word of the constant file comes from.
 struct ConstantSource {
-  enum class Kind : uint8_t { Literal, Local, Env };
+  enum class Kind : uint8_t { Literal, Local, Env, Subroutine };
   Kind kind = Kind::Literal;
   uint32_t literal = 0;    ///< Literal: the word
-  uint16_t index = 0;      ///< Local, Env: number of the program.local / program.env parameter
+  uint16_t index = 0;      ///< Local, Env: number of the program.local / program.env parameter; Subroutine: n of program.subroutine[n]
   uint8_t component = 0;   ///< Local, Env: 0..3 = x..w
   friend bool operator==(const ConstantSource&, const ConstantSource&) = default;
 };
 
 /// A buffer slot that memory words name: a byte range of a binding.
 struct SlotSource {
-  enum class Kind : uint8_t { Storage, ParamTable };
+  enum class Kind : uint8_t { Storage, ParamTable, Constant };
   Kind kind = Kind::Storage;
-  uint32_t binding = 0;             ///< Storage: binding point
+  uint32_t binding = 0;             ///< Storage: program.storage[n]; Constant: program.buffer[n]
   uint32_t offset = 0;              ///< bytes into the bound range
   uint32_t size = 0xffffffffu;      ///< bytes; 0xffffffff = to the end of the bound range
   friend bool operator==(const SlotSource&, const SlotSource&) = default;
+};
+
+/// One subroutine uniform, program.subroutine[index]: which SUBROUTINENUMs it may hold. The host chooses one before a dispatch (the first by default).
+struct SubroutineUniform {
+  uint16_t index = 0;
+  std::vector<uint16_t> numbers;
+  friend bool operator==(const SubroutineUniform&, const SubroutineUniform&) = default;
 };
 
 /// Source position of one microcode word.
@@ -51,6 +58,7 @@ struct Program {
   std::vector<SlotSource> slots;
   /// The words of the one ParamTable buffer: PARAM arrays with a run-time index live there, in memory.
   std::vector<ConstantSource> param_table;
+  std::vector<SubroutineUniform> subroutines;  ///< in the order of their indices
   friend bool operator==(const Program&, const Program&) = default;
 
   uint32_t threads() const { return group_size[0] * group_size[1] * group_size[2]; }

@@ -78,6 +78,10 @@ class Device {
 
   /// Binds bytes [address, address + size) to a storage binding (0..15); address must be a multiple of 16.
   void bind_storage(uint32_t binding, uint32_t address, uint32_t size);
+  /// Binds bytes [address, address + size) to a parameter buffer, program.buffer[binding] (0..15); address must be a multiple of 16, size at most 64 KiB.
+  void bind_constant(uint32_t binding, uint32_t address, uint32_t size);
+  /// Chooses the subroutine that program.subroutine[index] calls, by its SUBROUTINENUM; a load resets it to the first that is allowed.
+  void set_subroutine(uint32_t index, uint32_t number);
   /// Sets program.local[index] / program.env[index] (0..255), as bits.
   void set_local(uint32_t index, const std::array<uint32_t, 4>& words);
   void set_env(uint32_t index, const std::array<uint32_t, 4>& words);
