@@ -23,8 +23,11 @@ add_library(mw_asm_back STATIC
   src/back/liveness.cpp
   src/back/lower.cpp
   src/back/lower_flow.cpp
+  src/back/lower_if.cpp
+  src/back/lower_loop.cpp
   src/back/lower_memory.cpp
   src/back/lower_operand.cpp
+  src/back/lower_routines.cpp
   src/back/semaphore.cpp
   src/text/disassemble.cpp
   src/text/microcode.cpp
