@@ -18,7 +18,7 @@ import time
 import zlib
 
 KERNELS = ["saxpy", "reduction", "histogram", "matmul", "matmul_blocked", "mandelbrot", "shade", "treewalk", "quicksort", "scan", "sha256",
-           "crc32", "indexing", "conditions", "grid3", "manygroups", "temps100", "big"]
+           "crc32", "bitonic", "transpose", "transpose_conflicts", "indexing", "conditions", "grid3", "manygroups", "temps100", "big"]
 SCALE = 4  # screen pixels per computed pixel and side
 
 
@@ -66,7 +66,7 @@ def shape(job_file):
     return f"{'x'.join(map(str, groups))} x {threads}"
 
 
-LAYOUT = "{:<15}{:>15}{:>9}{:>10}{:>8}{:>11}  {:<10}{:>10}  {:<10}{:>5}"
+LAYOUT = "{:<20}{:>15}{:>9}{:>10}{:>8}{:>11}  {:<10}{:>10}  {:<10}{:>5}"
 TITLES = LAYOUT.format("kernel", "groups x size", "words", "cycles", "lanes", "conflicts", "verdict", "cycles", "verdict", "s")
 
 
@@ -127,7 +127,7 @@ def main():
         (build / "demo" / f"mandelbrot.{ending}").unlink(missing_ok=True)
     what = {"both": "model and RTL in lockstep, every retired word compared", "model": "the model alone", "rtl": "the RTL alone"}[engine]
     print(f"{len(KERNELS)} kernels on {what}")
-    print(" " * 34 + "base, 8 lanes" + " " * 37 + "tiny, 1 lane")
+    print(" " * 39 + "base, 8 lanes" + " " * 37 + "tiny, 1 lane")
     print(TITLES)
     begin = time.monotonic()
     failures, runs, tiny_runs = [], 0, 0

@@ -1,5 +1,7 @@
 """Job files (docs/jobs.md) and the random numbers of their data."""
-from .ieee import f32
+import math
+
+from .ieee import bits_of, f32
 
 
 class Random:
@@ -50,3 +52,15 @@ def job(dispatch, storage, local=(), env=(), program=None, text=None, **more):
         j["params"] = params
     j.update(more)
     return j if text is None else (j, text)
+
+
+def bits_as_u32(x):
+    """A float among the integers of one parameter."""
+    return bits_of(f32(x))
+
+
+def rounded(values, margin):
+    """Nearest integers of values whose error is below the margin, or None if one of them lies that near to a half."""
+    if any(abs(abs(v - math.floor(v)) - 0.5) <= margin for v in values):
+        return None
+    return [math.floor(v + 0.5) for v in values]
