@@ -237,8 +237,8 @@ module mw_top
 
   // ---------------------------------------------------------------------------------------------------------------- waves
   logic [WW-1:0] sel_wave, fire_wave, rsp_wave, flow_wave, fault_wave;
-  logic [WW-1:0] in_waves [2];                // of load results as they leave the memory units
-  logic [11:0]   in_regbases [2];
+  logic [WW-1:0] in_waves [RETURNS];          // of results that come late, as they leave their units: AXI, shared memory, special unit
+  logic [11:0]   in_regbases [RETURNS];
   logic [31:0]   w_active, w_live, w_seq, fire_seq, rsp_active, rsp_live, flow_active;
   logic [9:0]    w_al, rsp_al;
   logic [5:0]    w_depth, rsp_depth;
@@ -249,7 +249,7 @@ module mw_top
   /* verilator lint_off UNUSEDSIGNAL */  // for assertions
   fetched_t      fire_word;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic          fire, fire_alu, fire_alu_we, fire_mem, fire_shared, fire_acquire;
+  logic          fire, fire_alu, fire_alu_we, fire_special, fire_mem, fire_shared, fire_acquire;
   logic          launch_hold, update, rsp_ended, end_valid;
   logic [NW-1:0] valid, alu_valid, memory_busy, sem_axi, sem_shared;
 
@@ -269,12 +269,12 @@ module mw_top
     .memory_busy_i(memory_busy), .valid_o(valid), .alu_valid_o(alu_valid), .end_valid_o(end_valid), .end_slot_o(end_slot)
   );
 
-  logic [1:0]    mem_done, mem_done_acq;         // 0 AXI, 1 shared memory
-  logic [WW-1:0] mem_done_waves [2];
+  logic [RETURNS-1:0] unit_done, unit_done_acq;
+  logic [WW-1:0] unit_done_waves [RETURNS];
   mw_semaphores #(.C(C)) u_semaphores (
     .clk_i, .rst_i, .clear_i(clear),
     .fire_i(fire && fire_mem), .fire_wave_i(fire_wave), .fire_shared_i(fire_shared), .fire_acquire_i(fire_acquire),
-    .done_i(mem_done), .done_axi_wave_i(mem_done_waves[0]), .done_shared_wave_i(mem_done_waves[1]), .done_acquire_i(mem_done_acq),
+    .done_i(unit_done[1:0]), .done_axi_wave_i(unit_done_waves[0]), .done_shared_wave_i(unit_done_waves[1]), .done_acquire_i(unit_done_acq[1:0]),
     .sem_axi_o(sem_axi), .sem_shared_o(sem_shared), .memory_busy_o(memory_busy)
   );
 
@@ -285,7 +285,7 @@ module mw_top
   logic [WW-1:0] ic_req_wave, ic_rsp_wave;
   logic [23:0]   ic_req_pc, ic_rsp_pc;
   word_t         ic_word;
-  logic [NW-1:0] have, need_wait_axi, need_wait_shared, need_axi, need_shared, need_wide, need_flow, need_fence;
+  logic [NW-1:0] have, need_wait_axi, need_wait_shared, need_axi, need_shared, need_wide, need_flow, need_fence, need_special;
   fetched_t      head;
   // A wave may be chosen from the clock in which its buffer has been emptied.
   logic          redirect_q, flow_free_q, launch_q;
@@ -306,7 +306,7 @@ module mw_top
     .req_valid_o(ic_req), .req_ready_i(ic_ready), .req_wave_o(ic_req_wave), .req_pc_o(ic_req_pc),
     .rsp_valid_i(ic_rsp), .rsp_wave_i(ic_rsp_wave), .rsp_pc_i(ic_rsp_pc), .rsp_word_i(ic_word), .rsp_error_i(ic_error),
     .have_o(have), .need_wait_axi_o(need_wait_axi), .need_wait_shared_o(need_wait_shared), .need_axi_o(need_axi),
-    .need_shared_o(need_shared), .need_wide_o(need_wide), .need_flow_o(need_flow), .need_fence_o(need_fence),
+    .need_shared_o(need_shared), .need_wide_o(need_wide), .need_flow_o(need_flow), .need_fence_o(need_fence), .need_special_o(need_special),
     .head_wave_i(sel_wave), .head_o(head), .pop_i(pop), .busy_o(fetch_busy)
   );
 
@@ -316,19 +316,20 @@ module mw_top
   logic [WW-1:0] free_wave, free_a_wave, free_b_wave;
   logic [NW-1:0] release_mask;
   logic          release_valid;
-  logic [6:0]    stall_semaphore, stall_fetch;
+  logic [6:0]    stall_semaphore, stall_fetch, stall_special, stall_memory;
   mw_scheduler #(.C(C)) u_scheduler (
     .clk_i, .rst_i, .clear_i(clear), .stop_i(stop),
     .valid_i(valid), .have_i(have), .need_wait_axi_i(need_wait_axi), .need_wait_shared_i(need_wait_shared), .need_axi_i(need_axi),
-    .need_shared_i(need_shared), .need_wide_i(need_wide), .need_flow_i(need_flow), .need_fence_i(need_fence),
+    .need_shared_i(need_shared), .need_wide_i(need_wide), .need_flow_i(need_flow), .need_fence_i(need_fence), .need_special_i(need_special),
     .sem_axi_i(sem_axi), .sem_shared_i(sem_shared), .memory_busy_i(memory_busy),
-    .axi_done_i(mem_done[0]), .shared_ready_i(shared_ready), .shared_arrive_i(shared_arrive), .shared_arrive_wide_i(mem_wide),
+    .axi_done_i(unit_done[0]), .special_done_i(in_done[2]), .shared_ready_i(shared_ready), .shared_arrive_i(shared_arrive), .shared_arrive_wide_i(mem_wide),
     .flow_retire_i(flow_retire),
     .launch_i(launch_q), .launch_wave_i(launch_wave_q),
     .free_a_i(free_a_late), .free_a_wave_i(free_a_wave), .free_b_i(free_b_late), .free_b_wave_i(free_b_wave),
-    .free_f_i(flow_free_q), .free_f_wave_i(flow_free_wave_q), .free_mask_i(release_valid ? release_mask : '0),
+    .free_f_i(flow_free_q), .free_f_wave_i(flow_free_wave_q), .free_s_i(unit_done[2]), .free_s_wave_i(unit_done_waves[2]),
+    .free_mask_i(release_valid ? release_mask : '0),
     .sel_valid_o(sel_valid), .sel_wave_o(sel_wave), .sel_ready_i(sel_ready),
-    .stall_semaphore_o(stall_semaphore), .stall_fetch_o(stall_fetch)
+    .stall_semaphore_o(stall_semaphore), .stall_fetch_o(stall_fetch), .stall_special_o(stall_special), .stall_memory_o(stall_memory)
   );
 
   logic          const_read, skip_beat, issue_fault, issue_busy;
@@ -350,7 +351,7 @@ module mw_top
     .const_read_o(const_read), .const_addr_o(const_addr), .const_slot_o(const_slot), .uniform_slot_o(uniform_slot), .slot_addr_o(slot_addr),
     .const_i(const_value), .uniform_i(uniform_value), .slot_size_i(slot_size),
     .fire_o(fire), .fire_wave_o(fire_wave), .fire_seq_o(fire_seq), .fire_alu_o(fire_alu), .fire_word_o(fire_word), .fire_alu_we_o(fire_alu_we),
-    .fire_mem_o(fire_mem), .fire_shared_o(fire_shared), .fire_acquire_o(fire_acquire),
+    .fire_special_o(fire_special), .fire_mem_o(fire_mem), .fire_shared_o(fire_shared), .fire_acquire_o(fire_acquire),
     .fault_o(issue_fault), .fault_code_o(issue_fault_code), .fault_wave_o(issue_fault_wave), .fault_pc_o(issue_fault_pc),
     .fault_lanes_o(issue_fault_lanes),
     .beat_o(s1), .lanes_o(s1_lanes), .free_a_o(free_a), .free_b_o(free_b), .free_wave_o(free_wave), .busy_o(issue_busy)
@@ -452,16 +453,17 @@ module mw_top
     .rec_seq_o(wb_seq), .rec_pc_o(wb_pc), .rec_first_o(wb_first), .rec_active_o(wb_active)
   );
 
-  logic [1:0]      ret_valid, ret_ready;
-  logic [WW-1:0]   ret_waves [2];
-  logic [4:0]      ret_beats [2];
-  logic [L-1:0]    ret_masks [2];
-  logic [9:0]      ret_dsts  [2];
-  logic [11:0]     ret_rows  [2];
-  logic [L*32-1:0] ret_datas [2];
-  logic [31:0]     ret_seqs  [2];
-  logic [1:0]      ret_comps [2];
-  logic            ret_which, load;
+  logic [RETURNS-1:0] ret_valid, ret_ready;
+  logic [WW-1:0]   ret_waves [RETURNS];
+  logic [4:0]      ret_beats [RETURNS];
+  logic [L-1:0]    ret_masks [RETURNS];
+  logic [9:0]      ret_dsts  [RETURNS];
+  logic [11:0]     ret_rows  [RETURNS];
+  logic [L*32-1:0] ret_datas [RETURNS];
+  logic [31:0]     ret_seqs  [RETURNS];
+  logic [1:0]      ret_comps [RETURNS];
+  logic [1:0]      ret_which;
+  logic            load;
   mw_writeback #(.C(C)) u_writeback (
     .clk_i, .rst_i, .valid_i(wb_valid), .wb_i(wb), .exec_i(wb_exec), .dst_win_i(wb_win), .dst_row_i(wb_row),
     .result_i(wb_result), .flags_i(wb_flags),
@@ -477,24 +479,24 @@ module mw_top
     .skip_beat_o(skip_beat)
   );
 
-  // load results on their way from the memory units
-  logic [1:0]      in_valid, in_ready, in_done, in_done_acq, port_busy;
-  logic [4:0]      in_beats [2];
-  logic [L-1:0]    in_masks [2];
-  logic [9:0]      in_dsts  [2];
-  logic [L*32-1:0] in_datas [2];
-  logic [31:0]     in_seqs  [2];
-  logic [1:0]      in_comps [2];
-  logic [WW-1:0]   in_done_waves [2];
-  for (genvar u = 0; u < 2; u++) begin : g_port
-    mw_load_port #(.C(C)) u_port (
+  // late results on their way from their units
+  logic [RETURNS-1:0] in_valid, in_ready, in_done, in_done_acq, port_busy;
+  logic [4:0]      in_beats [RETURNS];
+  logic [L-1:0]    in_masks [RETURNS];
+  logic [9:0]      in_dsts  [RETURNS];
+  logic [L*32-1:0] in_datas [RETURNS];
+  logic [31:0]     in_seqs  [RETURNS];
+  logic [1:0]      in_comps [RETURNS];
+  logic [WW-1:0]   in_done_waves [RETURNS];
+  for (genvar u = 0; u < int'(RETURNS); u++) begin : g_port
+    mw_load_port #(.C(C), .DEPTH(u == 2 ? SPECIAL_WORDS : L >= 16 ? 64 : 16)) u_port (
       .clk_i, .rst_i, .clear_i(clear), .nregs_i(csr.nregs),
       .valid_i(in_valid[u]), .ready_o(in_ready[u]), .wave_i(in_waves[u]), .seq_i(in_seqs[u]), .comp_i(in_comps[u]), .beat_i(in_beats[u]),
       .mask_i(in_masks[u]), .dst_i(in_dsts[u]), .regbase_i(in_regbases[u]), .data_i(in_datas[u]),
       .done_valid_i(in_done[u]), .done_wave_i(in_done_waves[u]), .done_acq_i(in_done_acq[u]),
       .valid_o(ret_valid[u]), .ready_i(ret_ready[u]), .wave_o(ret_waves[u]), .seq_o(ret_seqs[u]), .comp_o(ret_comps[u]), .beat_o(ret_beats[u]),
       .mask_o(ret_masks[u]), .dst_o(ret_dsts[u]), .row_o(ret_rows[u]), .data_o(ret_datas[u]),
-      .done_valid_o(mem_done[u]), .done_wave_o(mem_done_waves[u]), .done_acq_o(mem_done_acq[u]), .busy_o(port_busy[u])
+      .done_valid_o(unit_done[u]), .done_wave_o(unit_done_waves[u]), .done_acq_o(unit_done_acq[u]), .busy_o(port_busy[u])
     );
   end
 
@@ -582,18 +584,19 @@ module mw_top
   word_mem_t       m_word;
   /* verilator lint_on UNUSEDSIGNAL */
   logic            m_shared, m_axi, m_bad, m_word_done, m_fault;
-  logic [L-1:0]    m_mask, m_wmask, m_active, m_exec;
+  logic [L-1:0]    m_mask, m_wmask;
   logic [9:0]      m_dst;
   kind_e           m_kind;
   logic [L*32-1:0] m_addr, m_data, m_data2;
+  fault_e          m_fault_code;
   logic [WW-1:0]   m_fault_wave;
   logic [23:0]     m_fault_pc;
   logic [31:0]     m_fault_lanes;
   mw_mem_pass #(.C(C)) u_mem_pass (
     .clk_i, .rst_i, .clear_i(clear), .beat_i(s6), .lanes_i(s6_lanes), .exec_i(s6_exec), .dst_win_i(dst_win), .a_i(op_a), .b_i(op_b), .c_i(op_c),
-    .shared_valid_o(m_shared), .axi_valid_o(m_axi), .beat_o(m), .mask_o(m_mask), .wmask_o(m_wmask), .active_o(m_active), .exec_o(m_exec), .dst_o(m_dst),
+    .shared_valid_o(m_shared), .axi_valid_o(m_axi), .beat_o(m), .mask_o(m_mask), .wmask_o(m_wmask), .dst_o(m_dst),
     .kind_o(m_kind), .wide_o(mem_wide), .addr_o(m_addr), .data_o(m_data), .data2_o(m_data2), .bad_o(m_bad), .word_done_o(m_word_done),
-    .fault_o(m_fault), .fault_wave_o(m_fault_wave), .fault_pc_o(m_fault_pc), .fault_lanes_o(m_fault_lanes)
+    .fault_o(m_fault), .fault_code_o(m_fault_code), .fault_wave_o(m_fault_wave), .fault_pc_o(m_fault_pc), .fault_lanes_o(m_fault_lanes)
   );
   assign m_word        = word_mem_t'(m.word);
   assign shared_arrive = m_shared && m.last;
@@ -607,9 +610,9 @@ module mw_top
   mw_shared #(.C(C), .RECORD(RECORD)) u_shared (
     .clk_i, .rst_i, .clear_i(clear),
     .beat_valid_i(m_shared), .beat_ready_o(shared_ready), .beat_wave_i(m.wave[WW-1:0]), .beat_seq_i(m.seq), .beat_kind_i(m_kind),
-    .beat_atom_op_i(atom_e'(m_word.atom_op)), .beat_signed_i(m_word.typ == T_S32), .beat_comp_i(m.comp), .beat_acq_i(m_word.sem_acquire),
+    .beat_atom_op_i(atom_e'(m_word.atom_op)), .beat_signed_i(m_word.typ == T_S32), .beat_float_i(m_word.typ == T_F32), .beat_comp_i(m.comp), .beat_acq_i(m_word.sem_acquire),
     .beat_first_i(m.first), .beat_last_i(m.last), .beat_beat_i(m.beat), .beat_mask_i(m_mask), .beat_wmask_i(m_wmask), .beat_dst_i(m_dst),
-    .beat_addr_i(m_addr), .beat_data_i(m_data), .beat_data2_i(m_data2), .beat_base_i(m.base), .beat_bound_i(m.bound), .beat_bad_i(m_bad),
+    .beat_addr_i(m_addr), .beat_data_i(m_data), .beat_data2_i(m_data2), .beat_base_i(m.base), .beat_bound_i(m.bound[31:0]), .beat_bad_i(m_bad),
     .fill_valid_i(fill_sh), .fill_ready_o(fill_sh_ready), .fill_row_i(($clog2(C.shared_bytes / 4) - $clog2(C.banks))'(fill_srow)),
     .fill_data_i(fill_sdata),
     .ret_valid_o(in_valid[1]), .ret_ready_i(in_ready[1]), .ret_wave_o(in_waves[1]), .ret_seq_o(in_seqs[1]), .ret_comp_o(in_comps[1]),
@@ -635,7 +638,7 @@ module mw_top
   mw_axi_mem #(.C(C), .RECORD(RECORD)) u_axi_mem (
     .clk_i, .rst_i, .clear_i(clear),
     .beat_valid_i(m_axi), .beat_ready_o(axi_ready), .beat_wave_i(m.wave[WW-1:0]), .beat_seq_i(m.seq), .beat_pc_i(m.pc), .beat_kind_i(m_kind),
-    .beat_atom_op_i(atom_e'(m_word.atom_op)), .beat_signed_i(m_word.typ == T_S32), .beat_size_i(m_word.mem_size), .beat_comp_i(m.comp),
+    .beat_atom_op_i(atom_e'(m_word.atom_op)), .beat_signed_i(m_word.typ == T_S32), .beat_float_i(m_word.typ == T_F32), .beat_size_i(m_word.mem_size), .beat_comp_i(m.comp),
     .beat_acq_i(m_word.sem_acquire), .beat_first_i(m.first), .beat_last_i(m.last), .beat_beat_i(m.beat), .beat_mask_i(m_mask),
     .beat_wmask_i(m_wmask), .beat_dst_i(m_dst), .beat_addr_i(m_addr), .beat_data_i(m_data), .beat_data2_i(m_data2), .beat_base_i(m.base),
     .beat_bound_i(m.bound), .beat_bad_i(m_bad),
@@ -681,15 +684,33 @@ module mw_top
     .axi_rvalid_i, .axi_rready_o, .axi_rid_i, .axi_rdata_i, .axi_rresp_i, .axi_rlast_i
   );
 
+  // --------------------------------------------------------------------------------------------------------- special unit
+  /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
+  word_alu_t s6_word;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic      special_idle;
+  assign s6_word        = word_alu_t'(s6.word);
+  assign in_comps[2]    = '0;
+  assign in_done_acq[2] = 1'b0;
+  mw_special #(.C(C)) u_special (
+    .clk_i, .rst_i, .clear_i(clear),
+    .beat_valid_i(s6.valid && s6.special), .beat_wave_i(s6.wave[WW-1:0]), .beat_seq_i(s6.seq), .beat_op_i(op_e'(s6_word.op)),
+    .beat_type_i(type_e'(s6_word.typ)), .beat_first_i(s6.first), .beat_last_i(s6.last), .beat_beat_i(s6.beat), .beat_mask_i(s6_lanes),
+    .beat_wmask_i(s6_exec & dst_win), .beat_dst_i(s6_word.dst), .beat_a_i(op_a), .beat_b_i(op_b), .beat_c_i(op_c),
+    .ret_valid_o(in_valid[2]), .ret_ready_i(in_ready[2]), .ret_wave_o(in_waves[2]), .ret_seq_o(in_seqs[2]), .ret_beat_o(in_beats[2]),
+    .ret_mask_o(in_masks[2]), .ret_dst_o(in_dsts[2]), .ret_data_o(in_datas[2]),
+    .done_valid_o(in_done[2]), .done_wave_o(in_done_waves[2]), .idle_o(special_idle)
+  );
+
   // -------------------------------------------------------------------------------------------------------------- faults
   logic report, activity, under_way;
   assign activity  = launch || group_valid || fill_busy || setup_valid || setup_wait || wb_valid || (m_shared || m_axi) || rsp_valid || load
-                   || mem_done != '0 || release_valid || group_end;
-  assign under_way = issue_busy || operand_busy || exec_busy || free_a_way || free_b_way || flow_busy || m.valid || !shared_idle || !axi_idle || port_busy != '0 || fetch_busy
+                   || unit_done != '0 || release_valid || group_end;
+  assign under_way = issue_busy || operand_busy || exec_busy || free_a_way || free_b_way || flow_busy || m.valid || !shared_idle || !axi_idle || !special_idle || port_busy != '0 || fetch_busy
                    || fill_busy || wave_valid;
   mw_fault #(.C(C)) u_fault (
     .clk_i, .rst_i, .clear_i(clear), .csr_i(csr), .run_i(run), .activity_i(activity), .under_way_i(under_way),
-    .mem_i(m_fault), .mem_wave_i(m_fault_wave), .mem_pc_i(m_fault_pc), .mem_lanes_i(m_fault_lanes),
+    .mem_i(m_fault), .mem_code_i(m_fault_code), .mem_wave_i(m_fault_wave), .mem_pc_i(m_fault_pc), .mem_lanes_i(m_fault_lanes),
     .flow_i(flow_fault), .flow_code_i(flow_code), .flow_wave_i(flow_end_wave), .flow_pc_i(flow_pc), .flow_lanes_i(flow_lanes),
     .bus_i(bus_error), .bus_wave_i(bus_error_wave), .bus_pc_i(bus_error_pc),
     .issue_i(issue_fault), .issue_code_i(issue_fault_code), .issue_wave_i(issue_fault_wave), .issue_pc_i(issue_fault_pc),
@@ -708,6 +729,7 @@ module mw_top
     events.word_flow       = flow_retired;
     events.word_shared     = m_word_done && m_shared;
     events.word_memory     = m_word_done && m_axi;
+    events.word_special    = fire && fire_special;
     events.beat            = s1.valid;
     events.lane_ops        = {1'b0, m_word_done ? m.threads : 6'd0} + {1'b0, s1.valid && s1.alu && s1.first ? s1.threads : 6'd0};
     events.shared_passes   = 6'(cnt_pass);
@@ -717,6 +739,8 @@ module mw_top
     events.barrier_wait    = 7'($countones(waiting));
     events.stall_semaphore = stall_semaphore;
     events.stall_fetch     = stall_fetch;
+    events.stall_special   = stall_special;
+    events.stall_memory    = stall_memory;
     events.axi_read        = cnt_read;
     events.axi_write       = cnt_write;
     events.axi_read_bytes  = cnt_read ? cnt_read_bytes : '0;
@@ -750,15 +774,15 @@ module mw_top
     assign rec_r_cc_en_o       = wb.cc_en;
     assign rec_r_data_o        = wb_result;
     assign rec_r_flags_o       = wb_flags;
-    assign rec_rm_valid_o      = m.valid && m.pass0;
-    assign rec_rm_wave_o       = m.wave[WW-1:0];
-    assign rec_rm_seq_o        = m.seq;
-    assign rec_rm_pc_o         = m.pc;
-    assign rec_rm_beat_o       = m.beat;
-    assign rec_rm_first_o      = m.first;
-    assign rec_rm_last_o       = m.pass0_last;
-    assign rec_rm_active_o     = m_active;
-    assign rec_rm_exec_o       = m_exec;
+    assign rec_rm_valid_o      = s6.valid && (s6.mem || s6.special) && s6.pass0;
+    assign rec_rm_wave_o       = s6.wave[WW-1:0];
+    assign rec_rm_seq_o        = s6.seq;
+    assign rec_rm_pc_o         = s6.pc;
+    assign rec_rm_beat_o       = s6.beat;
+    assign rec_rm_first_o      = s6.first;
+    assign rec_rm_last_o       = s6.pass0_last;
+    assign rec_rm_active_o     = s6_lanes;
+    assign rec_rm_exec_o       = s6_exec;
     assign rec_f_valid_o       = flow_retired;
     assign rec_f_wave_o        = flow_end_wave;
     assign rec_f_seq_o         = flow_seq;

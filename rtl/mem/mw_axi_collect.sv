@@ -34,7 +34,7 @@ module mw_axi_collect
   input  logic [L-1:0][31:0]  data_i,
   input  logic [L-1:0][31:0]  data2_i,
   input  logic [31:0]         base_i,
-  input  logic [31:0]         bound_i,
+  input  logic [32:0]         bound_i,       // at most 2^32
 
   output logic                ready_o,
   input  logic                free_i,        // the oldest slot is free again
@@ -106,8 +106,8 @@ module mw_axi_collect
 
   logic [L-1:0][31:0] physical;
   always_comb for (int i = 0; i < int'(L); i++) physical[i] = addr_i[i] + base_i;
-  assign top  = bound_i - 32'd4;
-  assign fits = bound_i >= 32'd4 && meta_i.kind != KIND_FENCE;
+  assign top  = 32'(bound_i - 33'd4);
+  assign fits = bound_i >= 33'd4 && meta_i.kind != KIND_FENCE && meta_i.kind != KIND_CHECK;
 
   always_ff @(posedge clk_i) begin
     valid1_q <= keep;

@@ -31,6 +31,7 @@ module mw_axi_mem
   input  kind_e                beat_kind_i,
   input  atom_e                beat_atom_op_i,
   input  logic                 beat_signed_i,
+  input  logic                 beat_float_i,
   input  logic [1:0]           beat_size_i,
   input  logic [1:0]           beat_comp_i,
   input  logic                 beat_acq_i,
@@ -44,7 +45,7 @@ module mw_axi_mem
   input  logic [L-1:0][31:0]   beat_data_i,
   input  logic [L-1:0][31:0]   beat_data2_i,
   input  logic [31:0]          beat_base_i,
-  input  logic [31:0]          beat_bound_i,
+  input  logic [32:0]          beat_bound_i,       // 2^32: whatever does not wrap is in bounds
   input  logic                 beat_bad_i,
 
   // Load results and old values
@@ -131,7 +132,7 @@ module mw_axi_mem
   mw_axi_collect #(.C(C)) u_collect (
     .clk_i, .rst_i, .clear_i,
     .valid_i(beat_valid_i),
-    .meta_i('{wave: 6'(beat_wave_i), seq: beat_seq_i, kind: beat_kind_i, op: beat_atom_op_i, sgn: beat_signed_i, comp: beat_comp_i,
+    .meta_i('{wave: 6'(beat_wave_i), seq: beat_seq_i, kind: beat_kind_i, op: beat_atom_op_i, sgn: beat_signed_i, flt: beat_float_i, comp: beat_comp_i,
               beat: beat_beat_i, dst: beat_dst_i, acq: beat_acq_i, first: beat_first_i, last: beat_last_i}),
     .pc_i(beat_pc_i), .size_i(beat_size_i), .bad_i(beat_bad_i), .mask_i(beat_mask_i), .wmask_i(beat_wmask_i),
     .addr_i(beat_addr_i), .data_i(beat_data_i), .data2_i(beat_data2_i), .base_i(beat_base_i), .bound_i(beat_bound_i),

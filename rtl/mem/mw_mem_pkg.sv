@@ -9,6 +9,7 @@ package mw_mem_pkg;
     kind_e       kind;
     atom_e       op;
     logic        sgn;    // S32: MIN and MAX compare signed
+    logic        flt;    // F32: ADD is a float addition
     logic [1:0]  comp;
     logic [4:0]  beat;
     logic [9:0]  dst;

@@ -30,6 +30,7 @@ module mw_shared
   input  kind_e                beat_kind_i,
   input  atom_e                beat_atom_op_i,
   input  logic                 beat_signed_i,
+  input  logic                 beat_float_i,
   input  logic [1:0]           beat_comp_i,
   input  logic                 beat_acq_i,
   input  logic                 beat_first_i,
@@ -98,7 +99,7 @@ module mw_shared
   mw_shared_queue #(.C(C)) u_queue (
     .clk_i, .rst_i, .clear_i,
     .valid_i(beat_valid_i), .ready_o(beat_ready_o),
-    .meta_i('{wave: 6'(beat_wave_i), seq: beat_seq_i, kind: beat_kind_i, op: beat_atom_op_i, sgn: beat_signed_i, comp: beat_comp_i,
+    .meta_i('{wave: 6'(beat_wave_i), seq: beat_seq_i, kind: beat_kind_i, op: beat_atom_op_i, sgn: beat_signed_i, flt: beat_float_i, comp: beat_comp_i,
               beat: beat_beat_i, dst: beat_dst_i, acq: beat_acq_i, first: beat_first_i, last: beat_last_i}),
     .bad_i(beat_bad_i), .mask_i(beat_mask_i), .wmask_i(beat_wmask_i),
     .addr_i(beat_addr_i), .data_i(beat_data_i), .data2_i(beat_data2_i), .base_i(beat_base_i), .bound_i(beat_bound_i),

@@ -51,6 +51,7 @@ class Axi : public Driver<Top> {
       const uint32_t base = kFirst + this->random.below(64) * 4;
       const uint32_t bound = this->random.pick({0u, 3u, 4u, 100u, 127u, 400u, 1000u, 0x3000u});
       Word w = random_word(this->random, base, bound, 8);
+      if (w.kind == Kind::Fence && this->random.chance(50)) w.kind = Kind::Check;
       w.wave = this->random.below(4);
       this->issue(w);
     }
@@ -261,6 +262,22 @@ TYPED_TEST(AxiTest, AddressOverflowWraps) {  // 0xffffffff + 1 is address 0 of t
   EXPECT_EQ(a.expected[0] != before, true);
 }
 
+TYPED_TEST(AxiTest, GlobalAddressesAreInBoundsUnlessTheyWrap) {
+  Axi<TypeParam> a(13);
+  for (Kind kind : {Kind::Store, Kind::Load, Kind::Atomic}) {
+    Word w = a.word(kind, [](uint32_t t) { return kFirst + 16 * t; }, 0, 0);
+    w.bound = uint64_t{1} << 32;
+    if (kind != Kind::Atomic) {
+      w.size = 2;
+      w.comps = 15;
+      if (kind == Kind::Load) w.wmask.fill(w.exec);
+    }
+    a.issue(w);
+  }
+  a.finish();
+  EXPECT_GT(a.slave.reads, 0u);
+}
+
 TYPED_TEST(AxiTest, BoundsAreOfEachComponent) {
   for (uint32_t bound = 0; bound < 40; ++bound) {
     Axi<TypeParam> a(bound);
@@ -330,6 +347,21 @@ TYPED_TEST(AxiTest, BadBeatDropsWhatHasNotStarted) {
     a.random_words(20);
     a.finish();
   }
+}
+
+TYPED_TEST(AxiTest, BadCheckDropsWhatHasNotStarted) {
+  Axi<TypeParam> a(14);
+  a.issue(a.word(Kind::Check, [](uint32_t) { return 0u; }));
+  Word bad = a.word(Kind::Check, [](uint32_t t) { return t == 7 ? 1u : 0u; });
+  bad.bad = true;
+  for (int i = 0; i < 50; ++i) a.cycle();
+  EXPECT_EQ(a.done, 1u);
+  a.issue(bad);
+  a.issue(a.word(Kind::Store, [](uint32_t t) { return t * 4; }));
+  for (int i = 0; i < 300; ++i) a.cycle();
+  EXPECT_TRUE(a.top.idle_o);
+  EXPECT_EQ(a.done, 1u);
+  EXPECT_EQ(a.slave.writes, 0u);
 }
 
 TYPED_TEST(AxiTest, BadBeatDropsWordsThatWait) {  // complete words before the bad one, but not started

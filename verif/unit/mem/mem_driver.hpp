@@ -110,7 +110,7 @@ class Driver {
       for (uint32_t k = 0; k < 4; ++k)
         for (uint32_t b = 0; b < beats; ++b)
           if (((word_.comps >> k) & 1) != 0 && lane_bits(word_.exec, b) != 0) beats_.push_back({k, b});
-      if (beats_.empty() || word_.kind == Kind::Fence) beats_ = {{0, 0}};
+      if (beats_.empty() || word_.kind == Kind::Fence || (word_.kind == Kind::Check && !word_.bad)) beats_ = {{0, 0}};
       bad_beat_ = word_.bad ? random.below(static_cast<uint32_t>(beats_.size())) : ~0u;
       next_beat_ = 0;
       in_word_ = true;
@@ -124,6 +124,7 @@ class Driver {
     top.kind_i = static_cast<uint8_t>(word_.kind);
     top.op_i = word_.op;
     top.signed_i = word_.is_signed;
+    top.float_i = word_.is_float;
     top.size_i = word_.size;
     top.comp_i = k;
     top.acq_i = word_.acq;

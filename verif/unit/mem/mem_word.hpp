@@ -8,7 +8,7 @@
 
 namespace mem_test {
 
-enum class Kind : uint8_t { Load = 1, Store = 2, Atomic = 3, Fence = 4 };
+enum class Kind : uint8_t { Load = 1, Store = 2, Atomic = 3, Fence = 4, Check = 5 };
 enum Atom : uint8_t { Add, Min, Max, And, Or, Xor, Iwrap, Dwrap, Exch, Cswap, AtomCount };
 
 using Threads = std::array<uint32_t, 32>;
@@ -18,6 +18,7 @@ struct Word {
   Kind kind = Kind::Load;
   uint8_t op = 0;
   bool is_signed = false;
+  bool is_float = false;
   uint32_t size = 0;               ///< 0, 1, 2: 1, 2, 4 words
   uint32_t comps = 1;              ///< component mask
   uint32_t exec = 0xffffffffu;     ///< threads that access
@@ -25,13 +26,14 @@ struct Word {
   Threads addr{};                  ///< of component 0
   std::array<Threads, 4> data{};
   Threads data2{};
-  uint32_t base = 0, bound = 0;
+  uint32_t base = 0;
+  uint64_t bound = 0;
   uint32_t wave = 0, seq = 0, pc = 0, dst = 0;
   bool acq = false;
   bool bad = false;                ///< a thread is misaligned
 };
 
-inline bool in_bounds(uint32_t addr, uint32_t bound) { return uint64_t{addr} + 4 <= bound; }
+inline bool in_bounds(uint32_t addr, uint64_t bound) { return uint64_t{addr} + 4 <= bound; }
 
 /// New memory value of an atomic.
 inline uint32_t atomic_result(uint8_t op, bool is_signed, uint32_t m, uint32_t x, uint32_t y) {
@@ -63,7 +65,7 @@ struct Effect {
 inline Effect perform(const Word& w, bool physical, const std::function<uint32_t&(uint32_t)>& cell) {
   Effect e;
   for (uint32_t t = 0; t < 32; ++t) {
-    if (w.kind == Kind::Fence || ((w.exec >> t) & 1) == 0) continue;
+    if (w.kind == Kind::Fence || w.kind == Kind::Check || ((w.exec >> t) & 1) == 0) continue;
     for (uint32_t k = 0; k < 4; ++k) {
       if (((w.comps >> k) & 1) == 0) continue;
       const uint32_t at = w.addr[t] + 4 * k;
@@ -78,7 +80,8 @@ inline Effect perform(const Word& w, bool physical, const std::function<uint32_t
           e.loaded[k][t] = m;
           e.stored[k][t] = m = atomic_result(w.op, w.is_signed, m, w.data[0][t], w.data2[t]);
           break;
-        case Kind::Fence: break;
+        case Kind::Fence:
+        case Kind::Check: break;
       }
     }
   }

@@ -23,6 +23,7 @@ module mw_shared_tb
   input  logic [7:0]        kind_i,
   input  logic [7:0]        op_i,
   input  logic              signed_i,
+  input  logic              float_i,
   input  logic [1:0]        size_i,
   input  logic [1:0]        comp_i,
   input  logic              acq_i,
@@ -36,7 +37,7 @@ module mw_shared_tb
   input  logic [31:0][31:0] data_i,
   input  logic [31:0][31:0] data2_i,
   input  logic [31:0]       base_i,
-  input  logic [31:0]       bound_i,
+  input  logic [32:0]       bound_i,
   input  logic              bad_i,
   input  logic              fill_valid_i,
   output logic              fill_ready_o,
@@ -81,10 +82,10 @@ module mw_shared_tb
   mw_shared #(.C(C)) dut (
     .clk_i, .rst_i, .clear_i,
     .beat_valid_i(valid_i), .beat_ready_o(ready_o), .beat_wave_i(wave_i[WW-1:0]), .beat_seq_i(seq_i), .beat_kind_i(kind_e'(kind_i[2:0])),
-    .beat_atom_op_i(atom_e'(op_i[3:0])), .beat_signed_i(signed_i), .beat_comp_i(comp_i), .beat_acq_i(acq_i), .beat_first_i(first_i),
+    .beat_atom_op_i(atom_e'(op_i[3:0])), .beat_signed_i(signed_i), .beat_float_i(float_i), .beat_comp_i(comp_i), .beat_acq_i(acq_i), .beat_first_i(first_i),
     .beat_last_i(last_i), .beat_beat_i(beat_i[4:0]), .beat_mask_i(mask_i[L-1:0]), .beat_wmask_i(wmask_i[L-1:0]), .beat_dst_i(dst_i[9:0]),
     .beat_addr_i(addr_i[L-1:0]), .beat_data_i(data_i[L-1:0]), .beat_data2_i(data2_i[L-1:0]), .beat_base_i(base_i),
-    .beat_bound_i(bound_i), .beat_bad_i(bad_i),
+    .beat_bound_i(bound_i[31:0]), .beat_bad_i(bad_i),
     .fill_valid_i, .fill_ready_o, .fill_row_i(fill_row_i[RW-1:0]), .fill_data_i(fill_data_i[NB-1:0]),
     .ret_valid_o, .ret_ready_i, .ret_wave_o(ret_wave), .ret_seq_o, .ret_comp_o, .ret_beat_o(ret_beat), .ret_mask_o(ret_mask),
     .ret_dst_o(ret_dst), .ret_data_o(ret_data), .done_valid_o, .done_wave_o(done_wave), .done_acq_o, .performed_valid_o,
@@ -112,5 +113,5 @@ module mw_shared_tb
   assign cnt_words_o = 8'(words);
 
   logic unused;
-  assign unused = &{1'b0, wave_i, pc_i, kind_i, op_i, size_i, beat_i, mask_i, wmask_i, dst_i, addr_i, data_i, data2_i, fill_row_i, fill_data_i};
+  assign unused = &{1'b0, wave_i, pc_i, kind_i, op_i, size_i, beat_i, mask_i, wmask_i, dst_i, addr_i, data_i, data2_i, fill_row_i, fill_data_i, bound_i[32]};
 endmodule
