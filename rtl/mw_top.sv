@@ -269,7 +269,10 @@ module mw_top
     .memory_busy_i(memory_busy), .valid_o(valid), .alu_valid_o(alu_valid), .end_valid_o(end_valid), .end_slot_o(end_slot)
   );
 
-  logic [RETURNS-1:0] unit_done, unit_done_acq;
+  logic [RETURNS-1:0] unit_done;
+  /* verilator lint_off UNUSEDSIGNAL */  // words of the special unit acquire nothing
+  logic [RETURNS-1:0] unit_done_acq;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic [WW-1:0] unit_done_waves [RETURNS];
   mw_semaphores #(.C(C)) u_semaphores (
     .clk_i, .rst_i, .clear_i(clear),

@@ -5,6 +5,8 @@ package mw_core_pkg;
 
   localparam int unsigned FLOW_WORDS = 4;  // flow words that may be between the scheduler and the flow unit's response
   localparam int unsigned AXI_WORDS = 4;   // words that the AXI memory unit holds
+  localparam int unsigned SPECIAL_WORDS = 2;  // words that mw_special holds
+  localparam int unsigned RETURNS = 3;     // units whose results come late: 0 AXI, 1 shared memory, 2 special unit
   localparam int unsigned MEM_PASSES = 4;  // component passes that may be between the scheduler and mw_shared with ready_o
 
   // Everything that the host sets by CSRs and that stays constant during a dispatch.
@@ -40,6 +42,7 @@ package mw_core_pkg;
     logic    src_a;
     logic    src_b;
     logic    src_c;
+    logic    global_address;
   } class_t;
 
   // One word on its way from the wave's fetch buffer to the beat generator.
@@ -61,13 +64,15 @@ package mw_core_pkg;
     logic to_shared;
     logic wide;        // memory word of more than one component, or an atomic
     logic to_flow;
+    logic to_special;
     logic fence;       // BAR, MEMBAR, MEMBAR_CTA: earlier memory words complete
   } needs_t;
 
   // One beat in the operand pipeline: what is equal for all its threads.
   typedef struct packed {
     logic        valid;
-    logic        alu;
+    logic        alu;      // ALU format
+    logic        special;  // of those, for mw_special
     logic        mem;
     logic        flow;
     logic [5:0]  wave;
@@ -86,7 +91,7 @@ package mw_core_pkg;
     logic [11:0] rel;      // aL or call depth
     logic [11:0] regbase;
     logic [31:0] base;     // memory words: of the slot or the group's shared memory
-    logic [31:0] bound;
+    logic [32:0] bound;    // 2^32: global memory
     class_t      info;
     word_t       word;
   } beat_t;
@@ -110,6 +115,7 @@ package mw_core_pkg;
     logic       word_flow;
     logic       word_shared;
     logic       word_memory;
+    logic       word_special;
     logic       beat;
     logic [6:0] lane_ops;
     logic [5:0] shared_passes;
@@ -119,6 +125,8 @@ package mw_core_pkg;
     logic [6:0] barrier_wait;
     logic [6:0] stall_semaphore;
     logic [6:0] stall_fetch;
+    logic [6:0] stall_special;
+    logic [6:0] stall_memory;
     logic       axi_read;
     logic       axi_write;
     logic [7:0] axi_read_bytes;

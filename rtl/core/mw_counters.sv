@@ -52,6 +52,7 @@ module mw_counters
     inc[CNT_WORDS_FLOW]       = 8'(events_q.word_flow);
     inc[CNT_WORDS_SHARED]     = 8'(events_q.word_shared);
     inc[CNT_WORDS_MEMORY]     = 8'(events_q.word_memory);
+    inc[CNT_WORDS_SPECIAL]    = 8'(events_q.word_special);
     inc[CNT_BEATS]            = 8'(events_q.beat);
     inc[CNT_LANE_OPS]         = 8'(events_q.lane_ops);
     inc[CNT_SHARED_PASSES]    = 8'(events_q.shared_passes);
@@ -61,6 +62,8 @@ module mw_counters
     inc[CNT_BARRIER_WAIT]     = 8'(events_q.barrier_wait);
     inc[CNT_STALL_SEMAPHORE]  = 8'(events_q.stall_semaphore);
     inc[CNT_STALL_FETCH]      = 8'(events_q.stall_fetch);
+    inc[CNT_STALL_SPECIAL]    = 8'(events_q.stall_special);
+    inc[CNT_STALL_MEMORY]     = 8'(events_q.stall_memory);
     inc[CNT_AXI_READS]        = 8'(events_q.axi_read);
     inc[CNT_AXI_WRITES]       = 8'(events_q.axi_write);
     inc[CNT_AXI_READ_BYTES]   = events_q.axi_read_bytes;

@@ -159,7 +159,7 @@ module mw_dispatch
         if (!fill_busy_i && !fill_start_o) state_q <= UNIFORM;
       UNIFORM: begin
         step_q <= step_q + 6'd1;
-        if (step_q == 6'(UV_GROUPBASE_Z)) state_q <= GROUP;
+        if (step_q == 6'(UV_WAVES_MAX)) state_q <= GROUP;
       end
       GROUP: begin
         step_q <= '0;
@@ -252,7 +252,8 @@ module mw_dispatch
       UV_GROUPSIZE_Z:  uniform_data_o = {21'd0, csr_i.size_z};
       UV_GROUPBASE_X:  uniform_data_o = base_x_q;
       UV_GROUPBASE_Y:  uniform_data_o = base_y_q;
-      default:         uniform_data_o = base_z_q;
+      UV_GROUPBASE_Z:  uniform_data_o = base_z_q;
+      default:         uniform_data_o = csr_i.full ? C.waves_full : C.waves_partial;
     endcase
   end
 

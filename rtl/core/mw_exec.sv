@@ -47,7 +47,7 @@ module mw_exec
   wb_ctl_t   wb;
   logic      take;
   assign word = word_alu_t'(beat_i.word);
-  assign take = beat_i.valid && beat_i.alu;
+  assign take = beat_i.valid && beat_i.alu && !beat_i.special;
   assign wb = '{wave: beat_i.wave, beat: beat_i.beat, dst_en: word.dst_en, cc_en: word.cc_dst != 2'd3, cc_index: {word.cc_dst, word.cc_comp},
                 alu_we: word.alu_we, mova: word.op == OP_MOVA, mova_unsigned: word.typ == T_U32, last: beat_i.last};
 

@@ -21,7 +21,8 @@ module mw_fault
   input  logic          activity_i,     // a record in this clock, or the launch fill at work
   input  logic          under_way_i,    // anything between issue and the end of write-back and memory
 
-  input  logic          mem_i,          // MISALIGNED
+  input  logic          mem_i,          // MISALIGNED or ADDRESS
+  input  fault_e        mem_code_i,
   input  logic [WW-1:0] mem_wave_i,
   input  logic [23:0]   mem_pc_i,
   input  logic [31:0]   mem_lanes_i,
@@ -75,7 +76,7 @@ module mw_fault
     idle_q  <= !run_i || activity_i ? '0 : idle_q + 32'd1;
     if (!stop_q && run_i) begin
       stop_q  <= mem_i || flow_i || bus_i || issue_i || late;
-      if (mem_i)        {code_q, wave_q, pc_q, lanes_q} <= {FAULT_MISALIGNED, mem_wave_i, mem_pc_i, mem_lanes_i};
+      if (mem_i)        {code_q, wave_q, pc_q, lanes_q} <= {mem_code_i, mem_wave_i, mem_pc_i, mem_lanes_i};
       else if (flow_i)  {code_q, wave_q, pc_q, lanes_q} <= {flow_code_i, flow_wave_i, flow_pc_i, flow_lanes_i};
       else if (bus_i)   {code_q, wave_q, pc_q, lanes_q} <= {FAULT_BUS_ERROR, bus_wave_i, bus_pc_i, 32'd0};
       else if (issue_i) {code_q, wave_q, pc_q, lanes_q} <= {issue_code_i, issue_wave_i, issue_pc_i, issue_lanes_i};

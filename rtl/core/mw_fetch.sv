@@ -43,6 +43,7 @@ module mw_fetch
   output logic [NW-1:0] need_wide_o,
   output logic [NW-1:0] need_flow_o,
   output logic [NW-1:0] need_fence_o,
+  output logic [NW-1:0] need_special_o,
   input  logic [WW-1:0] head_wave_i,
   output fetched_t      head_o,
   input  logic          pop_i,         // of head_wave_i
@@ -50,7 +51,7 @@ module mw_fetch
 );
   // per wave: two buffer places, a request under way, its answer unwanted
   logic [NW-1:0] full0_q, full1_q, rd_q, wr_q, pend_q, kill_q;
-  logic [NW-1:0] wait_axi_q [2], wait_shared_q [2], axi_q [2], shared_q [2], wide_q [2], flow_q [2], fence_q [2];
+  logic [NW-1:0] wait_axi_q [2], wait_shared_q [2], axi_q [2], shared_q [2], wide_q [2], flow_q [2], fence_q [2], special_q [2];
   logic [23:0]   pc_q [NW];            // of the next request
   fetched_t      buffer_q [2*NW];
 
@@ -114,6 +115,7 @@ module mw_fetch
     needs.to_shared   = info.format == FORMAT_MEM && info.unit == UNIT_SHARED;
     needs.wide        = mem_word.mem_size != 2'd0 || info.kind == KIND_ATOMIC;
     needs.to_flow     = info.format == FORMAT_FLOW;
+    needs.to_special  = info.format == FORMAT_ALU && info.unit == UNIT_SPECIAL;
     needs.fence       = info.format == FORMAT_FLOW && op_q.word[7:0] inside {OP_BAR, OP_MEMBAR, OP_MEMBAR_CTA};
     if (in_bad || op_q.out_range || op_q.bus_error) needs = '0;  // issues at once and faults there
   end
@@ -163,7 +165,7 @@ module mw_fetch
       ck_q.sem_bad <= info.format == FORMAT_MEM
                       ? mem_word.sem_acquire && !(info.unit == UNIT_SHARED ? mem_word.sem_wait[1] : mem_word.sem_wait[0])
                       : op_q.word[7:0] == OP_END && mem_word.sem_wait != 2'b11;
-      ck_q.info  <= '{info.format, info.unit, info.kind, info.srcs_a, info.srcs_b, info.srcs_c};
+      ck_q.info  <= '{info.format, info.unit, info.kind, info.srcs_a, info.srcs_b, info.srcs_c, info.is_global};
       ck_needs_q <= needs;
     end
 
@@ -181,6 +183,7 @@ module mw_fetch
       wide_q[wr][ck_wave_q]         <= ck_needs_q.wide;
       flow_q[wr][ck_wave_q]         <= ck_needs_q.to_flow;
       fence_q[wr][ck_wave_q]        <= ck_needs_q.fence;
+      special_q[wr][ck_wave_q]      <= ck_needs_q.to_special;
       wr_q[ck_wave_q]               <= !wr;
       if (wr) full1_q[ck_wave_q] <= 1'b1;
       else full0_q[ck_wave_q] <= 1'b1;
@@ -226,6 +229,7 @@ module mw_fetch
   assign need_wide_o        = (rd_q & wide_q[1]) | (~rd_q & wide_q[0]);
   assign need_flow_o        = (rd_q & flow_q[1]) | (~rd_q & flow_q[0]);
   assign need_fence_o       = (rd_q & fence_q[1]) | (~rd_q & fence_q[0]);
+  assign need_special_o     = (rd_q & special_q[1]) | (~rd_q & special_q[0]);
   assign head_o             = buffer_q[{head_wave_i, rd_q[head_wave_i]}];
   assign busy_o             = |pend_q;
 

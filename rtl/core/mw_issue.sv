@@ -7,7 +7,7 @@
 // ALU words: the beats with an executing thread. Memory words: the same per component. Flow words: the beats
 // with a live thread, per component of the predicate, if they read condition codes or ALU bits at all. A word with nothing to do has one empty beat.
 // free_a_o / free_b_o: the moments from which LANE_LATENCY (+ 2 for b) clocks later the wave's next word may be chosen (mw_scheduler): short ALU words at their
-// first beat, because the next word's beats follow in the same order, other words at their last. Flow words: neither.
+// first beat, because the next word's beats follow in the same order, other words at their last. Flow words and words of the special unit: neither.
 module mw_issue
   import mw_isa_pkg::*;
   import mw_core_pkg::*;
@@ -58,6 +58,7 @@ module mw_issue
   output logic          fire_alu_o,
   output logic          fire_alu_we_o,
   output fetched_t      fire_word_o,
+  output logic          fire_special_o,
   output logic          fire_mem_o,
   output logic          fire_shared_o,
   output logic          fire_acquire_o,
@@ -139,7 +140,7 @@ module mw_issue
   word_mem_t p2_mem;
   word_flow_t p2_flow;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic      is_alu, is_mem, is_flow, is_shared;
+  logic      is_alu, is_mem, is_flow, is_shared, is_special;
   assign p2_alu    = word_alu_t'(p2_q.word);
   assign p2_mem    = word_mem_t'(p2_q.word);
   assign p2_flow   = word_flow_t'(p2_q.word);
@@ -147,6 +148,7 @@ module mw_issue
   assign is_mem    = p2_q.info.format == FORMAT_MEM;
   assign is_flow   = p2_q.info.format == FORMAT_FLOW;
   assign is_shared = p2_q.info.unit == UNIT_SHARED;
+  assign is_special = p2_q.info.unit == UNIT_SPECIAL;
 
   always_comb begin
     fault_code_o = FAULT_NONE;
@@ -173,6 +175,7 @@ module mw_issue
   assign fire_alu_o     = is_alu;
   assign fire_word_o    = p2_q;
   assign fire_alu_we_o  = is_alu && p2_alu.alu_we;
+  assign fire_special_o = is_special;
   assign fire_mem_o     = is_mem;
   assign fire_shared_o  = is_shared;
   assign fire_acquire_o = p2_mem.sem_acquire;
@@ -234,6 +237,7 @@ module mw_issue
     if (g_ready) g_q.valid <= p2_advance;
     if (p2_advance) begin
       g_q.alu     <= is_alu;
+      g_q.special <= is_special;
       g_q.mem     <= is_mem;
       g_q.flow    <= is_flow;
       g_q.wave    <= 6'(p2_wave_q);
@@ -254,7 +258,7 @@ module mw_issue
       g_first_q   <= 1'b1;
       g_last_q    <= final_beat(p2_beats_q, comps, p2_beats_q == '0);
       g_pass0_q   <= 1'b1;
-      g_early_q   <= EARLY && is_alu && !p2_alu.write_inactive && p2_alu.op != OP_MOVA;
+      g_early_q   <= EARLY && is_alu && !is_special && !p2_alu.write_inactive && p2_alu.op != OP_MOVA;
     end
     if (rst_i || clear_i) g_q.valid <= 1'b0;
   end
@@ -272,8 +276,8 @@ module mw_issue
     beat_d.pass0      = g_pass0_q;
     beat_d.pass0_last = g_pass0_q && g_pass_end;
     beat_d.comp       = g_comp;
-    beat_d.base       = g_shared_q ? g_q.base : uniform_i;
-    beat_d.bound      = g_shared_q ? csr_i.shared_bytes : slot_size_i;
+    beat_d.base       = g_q.info.global_address ? '0 : g_shared_q ? g_q.base : uniform_i;
+    beat_d.bound      = g_q.info.global_address ? {1'b1, 32'd0} : {1'b0, g_shared_q ? csr_i.shared_bytes : slot_size_i};
     if (g_q.alu && g_alu.imm_const) beat_d.imm = g_alu.imm[16] ? uniform_i : const_i;
     else if (g_q.mem) beat_d.imm = g_mem.imm + {28'd0, g_comp, 2'd0};
     else beat_d.imm = g_alu.imm;
@@ -292,7 +296,7 @@ module mw_issue
   end
 
   assign free_a_o    = g_send && g_first_q && g_early_q;
-  assign free_b_o    = g_send && g_last_q && !g_early_q && !g_q.flow;
+  assign free_b_o    = g_send && g_last_q && !g_early_q && !g_q.flow && !g_q.special;
   assign free_wave_o = g_q.wave[WW-1:0];
   assign busy_o      = g_q.valid;
 endmodule

@@ -1,4 +1,4 @@
-// Between a memory unit and the register file's write port: two registers for load results, so that neither side's handshake reaches
+// Between a memory unit (or the special unit) and the register file's write port: two registers for load results, so that neither side's handshake reaches
 // the other in one clock, and a queue that holds the unit's completion messages back until every result before them is written.
 // Promises: results leave in order; done_valid_o comes when no result that was accepted before it is still here. One result per clock.
 // The queue is deep enough for all words that complete while a result waits for its bank (mw_writeback gives it one after some 35 clocks).
@@ -6,6 +6,7 @@ module mw_load_port
   import mw_isa_pkg::*;
 #(
   parameter cfg_t C = CFG_BASE,
+  parameter int unsigned DEPTH = 16,   // completions that may wait
   localparam int unsigned L = C.lanes,
   localparam int unsigned WW = $clog2(C.waves_partial)
 ) (
@@ -81,7 +82,6 @@ module mw_load_port
   assign {wave_o, seq_o, comp_o, beat_o, mask_o, dst_o, row_o, data_o} = first_q;
 
   // ---- completions: with each, whether a result that came before it is still here is seen from the counts of results in and out
-  localparam int unsigned DEPTH = L >= 16 ? 64 : 16;
   localparam int unsigned QW = $clog2(DEPTH);
   typedef struct packed {
     logic [1:0]    number;   // results accepted up to and with this clock, modulo 4

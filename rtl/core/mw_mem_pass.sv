@@ -1,5 +1,6 @@
 // Memory words: from operands to the beats that the memory units take (architecture.md, "Memory beats"), one component pass after the other. Computes
-// addresses, checks alignment in the first pass, and gives the word's R record.
+// addresses and finds the threads of a fault in the first pass: misaligned ones, or for CKA those whose register is not 0. Without a fault CKA goes
+// to its unit as a fence.
 // Timing: one clock behind the operands. fault_o: one clock, behind the last beat of the first pass.
 module mw_mem_pass
   import mw_isa_pkg::*;
@@ -25,8 +26,6 @@ module mw_mem_pass
   output beat_t           beat_o,
   output logic [L-1:0]    mask_o,
   output logic [L-1:0]    wmask_o,
-  output logic [L-1:0]    active_o,      // of the record
-  output logic [L-1:0]    exec_o,
   output logic [9:0]      dst_o,
   output kind_e           kind_o,
   output logic            wide_o,
@@ -34,9 +33,10 @@ module mw_mem_pass
   output logic [L*32-1:0] data_o,
   output logic [L*32-1:0] data2_o,
   output logic            bad_o,
-  output logic            word_done_o,   // last beat of a word without misaligned threads
+  output logic            word_done_o,   // last beat of a word without fault
 
   output logic            fault_o,
+  output fault_e          fault_code_o,
   output logic [WW-1:0]   fault_wave_o,
   output logic [23:0]     fault_pc_o,
   output logic [31:0]     fault_lanes_o
@@ -46,19 +46,20 @@ module mw_mem_pass
   word_mem_t    word;
   class_t       info;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic         take, fence;
+  logic         take, check, fence;
   logic [3:0]   align;
   logic [L-1:0] wrong, wrong_q;
   assign take  = beat_i.valid && beat_i.mem;
   assign word  = word_mem_t'(beat_i.word);
   assign info  = beat_i.info;
+  assign check = info.kind == KIND_CHECK;
   assign fence = info.kind == KIND_FENCE;
   assign align = word.mem_size == 2'd0 ? 4'd3 : word.mem_size == 2'd1 ? 4'd7 : 4'd15;
   always_comb begin
     for (int l = 0; l < int'(L); l++) begin
       logic [3:0] low;
       low = a_i[l*32 +: 4] + word.imm[3:0] + beat_i.base[3:0];
-      wrong[l] = lanes_i[l] && beat_i.pass0 && !fence && (low & align) != '0;
+      wrong[l] = lanes_i[l] && beat_i.pass0 && !fence && (check ? a_i[l*32 +: 32] != '0 : (low & align) != '0);
     end
   end
 
@@ -68,12 +69,10 @@ module mw_mem_pass
     axi_valid_o    <= take && info.unit == UNIT_AXI;
     if (take) begin
       q       <= beat_i;
-      mask_o   <= fence ? '0 : lanes_i;
-      active_o <= lanes_i;
-      exec_o  <= exec_i;
+      mask_o  <= fence || check ? '0 : lanes_i;
       wmask_o <= exec_i & dst_win_i & {L{word.dst_en}};
       wrong_q <= wrong;
-      kind_o  <= info.kind;
+      kind_o  <= check ? KIND_FENCE : info.kind;
       dst_o   <= word.dst + {8'd0, beat_i.comp};
       wide_o  <= word.mem_size != 2'd0 || info.kind == KIND_ATOMIC;
       for (int l = 0; l < int'(L); l++) addr_o[l*32 +: 32] <= a_i[l*32 +: 32] + beat_i.imm;
@@ -89,7 +88,7 @@ module mw_mem_pass
   assign beat_o = q;
   assign bad_o  = wrong_q != '0;
 
-  // misaligned threads of the word so far
+  // threads at fault of the word so far
   logic [31:0] seen_q, seen;
   logic        bad_word_q;
   always_comb begin
@@ -108,6 +107,7 @@ module mw_mem_pass
     last_pass0_q <= q.valid && q.pass0_last && !rst_i && !clear_i;
     fault_wave_o <= q.wave[WW-1:0];
     fault_pc_o   <= q.pc;
+    fault_code_o <= q.info.kind == KIND_CHECK ? FAULT_ADDRESS : FAULT_MISALIGNED;
   end
   assign fault_o       = last_pass0_q && bad_word_q;
   assign fault_lanes_o = seen_q;

@@ -38,8 +38,8 @@ module mw_pending_check
   /* verilator lint_off UNUSEDSIGNAL */
   word_alu_t a;
   word_mem_t m;
-  /* verilator lint_on UNUSEDSIGNAL */
   class_t    info;
+  /* verilator lint_on UNUSEDSIGNAL */
   assign a    = word_alu_t'(fire_word_i.word);
   assign m    = word_mem_t'(fire_word_i.word);
   assign info = fire_word_i.info;

@@ -58,8 +58,8 @@ module mw_wave_table
   output logic [GW-1:0] flow_gslot_o,
 
   // other readers
-  input  logic [WW-1:0] ret_wave_i [2],   // load results of the two memory units
-  output logic [11:0]   ret_regbase_o [2],
+  input  logic [WW-1:0] ret_wave_i [RETURNS],   // results that come late: AXI, shared memory, special unit
+  output logic [11:0]   ret_regbase_o [RETURNS],
   input  logic [WW-1:0] fault_wave_i,
   output logic [GW-1:0] fault_gslot_o,
   output logic [4:0]    fault_widx_o,
@@ -126,8 +126,9 @@ module mw_wave_table
   assign issue_shared_o  = issue_place.shared;
   assign flow_active_o   = threads_q[flow_wave_i].active;
   assign flow_gslot_o    = place_q[flow_wave_i].gslot;
-  assign ret_regbase_o[0] = place_q[ret_wave_i[0]].regbase;
-  assign ret_regbase_o[1] = place_q[ret_wave_i[1]].regbase;
+  for (genvar u = 0; u < int'(RETURNS); u++) begin : g_return
+    assign ret_regbase_o[u] = place_q[ret_wave_i[u]].regbase;
+  end
   assign fault_gslot_o   = place_q[fault_wave_i].gslot;
   assign fault_widx_o    = place_q[fault_wave_i].widx;
 

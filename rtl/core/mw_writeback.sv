@@ -1,5 +1,5 @@
-// Write-back: the write ports of registers, condition codes, ALU bits and A0. ALU results never wait; load results take the register bank that the ALU
-// beat does not use, alternating between the two memory units; the launch fill takes what is left. Something that waits
+// Write-back: the write ports of registers, condition codes, ALU bits and A0. ALU results never wait; late results (loads, special unit) take the register bank that the ALU
+// beat does not use, by turns of the units; the launch fill takes what is left. Something that waits
 // too long gets a hole (skip_beat_o): a beat slot that the issue stage leaves empty.
 // Timing: everything is written at the end of the clock in which it is accepted.
 module mw_writeback
@@ -24,14 +24,14 @@ module mw_writeback
   input  logic [L*32-1:0] result_i,
   input  logic [L*4-1:0]  flags_i,
 
-  input  logic [1:0]      ret_valid_i,   // load results: 0 AXI, 1 shared memory
-  output logic [1:0]      ret_ready_o,
-  input  logic [WW-1:0]   ret_wave_i [2],
-  input  logic [4:0]      ret_beat_i [2],
-  input  logic [L-1:0]    ret_mask_i [2],
-  input  logic [11:0]     ret_row_i  [2],
-  input  logic [L*32-1:0] ret_data_i [2],
-  output logic            ret_which_o,   // whose result is looked at
+  input  logic [RETURNS-1:0] ret_valid_i,  // late results: 0 AXI, 1 shared memory, 2 special unit
+  output logic [RETURNS-1:0] ret_ready_o,
+  input  logic [WW-1:0]   ret_wave_i [RETURNS],
+  input  logic [4:0]      ret_beat_i [RETURNS],
+  input  logic [L-1:0]    ret_mask_i [RETURNS],
+  input  logic [11:0]     ret_row_i  [RETURNS],
+  input  logic [L*32-1:0] ret_data_i [RETURNS],
+  output logic [1:0]      ret_which_o,   // whose result is looked at
   output logic            load_o,        // a load result is written
 
   input  logic            fill_reg_i,    // launch fill
@@ -72,7 +72,7 @@ module mw_writeback
   output logic            skip_beat_o
 );
   // ---- registers: one writer per bank
-  logic          alu_reg, alu_bank, ret_any, ret_bank, ret_go, fill_bank, fill_go, turn_q;
+  logic          alu_reg, alu_bank, ret_any, ret_bank, ret_go, fill_bank, fill_go;
   logic [4:0]    ret_beat;
   logic [L-1:0]  ret_mask;
   logic [11:0]   ret_row;
@@ -81,15 +81,22 @@ module mw_writeback
   assign alu_bank    = BEATS > 1 ? wb_i.beat[0] : wb_i.wave[0];
   assign ret_any     = ret_valid_i != '0;
   // whose turn it is, and per unit whether the ALU beat leaves its bank free; the rest only chooses
-  logic [1:0] ret_banks, ret_free;
+  logic [1:0]         turn_q;            // who comes first
+  logic [RETURNS-1:0] ret_banks, ret_free, ret_bit;
   always_comb begin
-    for (int u = 0; u < 2; u++) begin
+    for (int u = 0; u < int'(RETURNS); u++) begin
       ret_banks[u] = BEATS > 1 ? ret_beat_i[u][0] : ret_wave_i[u][0];
       ret_free[u]  = !(alu_reg && alu_bank == ret_banks[u]);
     end
+    ret_bit = '0;
+    case (turn_q)
+      2'd0:    ret_bit = ret_valid_i[0] ? 3'b001 : ret_valid_i[1] ? 3'b010 : {ret_valid_i[2], 2'b00};
+      2'd1:    ret_bit = ret_valid_i[1] ? 3'b010 : ret_valid_i[2] ? 3'b100 : {2'b00, ret_valid_i[0]};
+      default: ret_bit = ret_valid_i[2] ? 3'b100 : ret_valid_i[0] ? 3'b001 : {1'b0, ret_valid_i[1], 1'b0};
+    endcase
   end
-  assign ret_which_o = ret_valid_i[1] && (!ret_valid_i[0] || turn_q);
-  assign ret_ready_o = {ret_which_o && ret_free[1], ret_valid_i[0] && !(ret_valid_i[1] && turn_q) && ret_free[0]};
+  assign ret_which_o = {ret_bit[2], ret_bit[1]};
+  assign ret_ready_o = ret_bit & ret_free;
   assign ret_go      = ret_ready_o != '0;
   assign ret_beat    = ret_beat_i[ret_which_o];
   assign ret_mask    = ret_mask_i[ret_which_o];
@@ -99,7 +106,7 @@ module mw_writeback
   assign load_o      = ret_go;
   assign fill_bank   = BEATS > 1 ? fill_beat_i[0] : fill_wave_i[0];
   assign fill_go     = fill_reg_i && !(alu_reg && alu_bank == fill_bank)
-                    && !(ret_valid_i[0] && ret_banks[0] == fill_bank) && !(ret_valid_i[1] && ret_banks[1] == fill_bank);
+                    && (ret_valid_i & (ret_banks ~^ {RETURNS{fill_bank}})) == '0;
   assign fill_reg_ready_o = fill_go;
 
   always_comb begin
@@ -185,11 +192,11 @@ module mw_writeback
   always_ff @(posedge clk_i) begin
     wait_q      <= waiting ? wait_q + 4'd1 : '0;
     skip_beat_o <= waiting && wait_q == 4'(PATIENCE);
-    if (ret_go && ret_valid_i == 2'b11) turn_q <= !turn_q;
+    if (ret_go) turn_q <= ret_which_o == 2'd2 ? 2'd0 : ret_which_o + 2'd1;
     if (rst_i) begin
       wait_q      <= '0;
       skip_beat_o <= 1'b0;
-      turn_q      <= 1'b0;
+      turn_q      <= '0;
     end
   end
 
