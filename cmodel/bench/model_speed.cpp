@@ -8,7 +8,7 @@
 
 #include "maskwork/device.hpp"
 #include "maskwork/word_builder.hpp"
-#include "plain_fma.hpp"
+#include "../../verif/bench/plain_fma.hpp"
 
 using namespace maskwork;
 using namespace maskwork::build;
