@@ -1,5 +1,7 @@
 #include "alu.hpp"
 
+#include "special.hpp"
+
 namespace maskwork::model {
 
 namespace {
@@ -74,14 +76,14 @@ bool uses_pending(const Wave& w, const Word& d, uint32_t registers, uint32_t& re
     return d.kind == isa::Kind::Atomic && d.atom == isa::Atom::CSWAP && hit(d.src[1].index + 1u);
   }
   if (d.step != Step::Alu) return false;
-  for (unsigned n = 0; n < d.sources; ++n)
+  for (unsigned n = d.first_source; n < d.sources; ++n)
     if (d.src[n].sel == Sel::Register && hit(d.src[n].index)) return true;
   if (d.dst_en && !d.dst_rel && hit(d.dst)) return true;
   if (!d.relative) return false;
   const uint32_t executing = d.write_inactive ? w.flow.live() : w.flow.active();
   for (uint32_t m = executing; m != 0; m &= m - 1) {
     const int32_t index = relative_index(w, d, static_cast<unsigned>(__builtin_ctz(m)));
-    for (unsigned n = 0; n < d.sources; ++n)
+    for (unsigned n = d.first_source; n < d.sources; ++n)
       if (d.src[n].sel == Sel::Relative && d.src[n].index + index >= 0 && hit(static_cast<uint32_t>(d.src[n].index + index))) return true;
     if (d.dst_rel && d.dst + index >= 0 && hit(static_cast<uint32_t>(d.dst + index))) return true;
   }
@@ -93,7 +95,7 @@ void execute_alu(const rows::Table& rows, Wave& w, const Word& d, uint32_t regis
   t.executed = t.executing & predicate(rows, w, d);
   alignas(64) uint32_t gathered[3][32];
   AluSources s{};
-  for (unsigned n = 0; n < d.sources; ++n) {
+  for (unsigned n = d.first_source; n < d.sources; ++n) {
     const Source& src = d.src[n];
     if (src.sel == Sel::Relative) {
       gather(w, d, src, registers, gathered[n]);
@@ -105,7 +107,8 @@ void execute_alu(const rows::Table& rows, Wave& w, const Word& d, uint32_t regis
   const auto& chain = w.cc[2][d.chain_comp];
   if (d.chain_carry) s.carry = rows.test(chain.data(), carry_lut);
   if (d.chain_zero) s.zero = chain.data();
-  compute(rows, d, s, d.cc_dst != 3, t.result, t.flags);
+  if (d.special) compute_special(d, s.row, t.executing, t.result);
+  else compute(rows, d, s, d.cc_dst != 3, t.result, t.flags);
 
   t.in_window = all_threads;
   if (d.dst_en && !d.dst_rel) {

@@ -69,7 +69,12 @@ void decode_alu_function(Word& d, const isa::Word& w, const rows::Table& rows) {
   d.step = Step::Alu;
   d.op = static_cast<isa::Op>(get(w, field::op));
   d.type = static_cast<uint8_t>(get(w, field::type));
+  d.first_source = info.srcs_a ? 0 : 1;
   d.sources = info.srcs_c ? 3 : info.srcs_b ? 2 : 1;
+  if (info.unit == isa::Unit::Special) {
+    d.special = true;
+    return;
+  }
   for (unsigned n = 0; n < d.sources; ++n) {
     d.src[n].neg = get(w, source_fields[n].neg) != 0;
     d.src[n].abs = get(w, source_fields[n].abs) != 0;
@@ -103,7 +108,7 @@ void decode_alu_function(Word& d, const isa::Word& w, const rows::Table& rows) {
 
 void Code::decode_alu(Word& d, const isa::Word& w, const Program& program, const std::vector<uint32_t>& constants) {
   decode_alu_function(d, w, rows_);
-  for (unsigned n = 0; n < d.sources; ++n) {
+  for (unsigned n = d.first_source; n < d.sources; ++n) {
     Source& s = d.src[n];
     s.index = static_cast<uint16_t>(get(w, source_fields[n].idx));
     switch (static_cast<isa::File>(get(w, source_fields[n].file))) {
@@ -151,6 +156,8 @@ void Code::decode_mem(Word& d, const isa::Word& w) {
   d.step = Step::Mem;
   d.type = static_cast<uint8_t>(get(w, field::type));
   d.shared = isa::info(w).unit == isa::Unit::Shared;
+  d.global = isa::info(w).global;
+  d.no_access = d.kind == isa::Kind::Fence || d.kind == isa::Kind::Check;
   d.own_sem = d.shared ? 2 : 1;
   d.sem_acquire = get(w, field::sem_acquire) != 0;
   d.semaphore_fault = d.sem_acquire && (d.sem_wait & d.own_sem) == 0;
@@ -184,7 +191,7 @@ void Code::decode_flow(Word& d, const isa::Word& w) {
 
 FastWord Code::make_fast(const Word& d, uint32_t registers) const {
   FastWord f;
-  if (d.step != Step::Alu || d.relative || d.alu == AluKind::Mova || !d.pred_always || d.cc_dst != 3 || d.clamp != 0 || d.alu_we ||
+  if (d.step != Step::Alu || d.special || d.relative || d.alu == AluKind::Mova || !d.pred_always || d.cc_dst != 3 || d.clamp != 0 || d.alu_we ||
       d.write_inactive || d.chain_carry || !d.dst_en || d.dst >= registers)
     return f;
   const Source *a = &d.src[0], *b = &d.src[1], *c = &d.src[2];

@@ -51,10 +51,11 @@ struct Word {
   uint16_t pred_lut = 0;
   uint32_t imm = 0;
   Source src[3];
-  uint8_t sources = 0;
+  uint8_t first_source = 0, sources = 0;  ///< the operation reads src[first_source] .. src[sources - 1]
   uint16_t dst = 0;
   bool dst_en = false, dst_rel = false;
   // ALU words
+  bool special = false;  ///< of the special unit: compute_special() instead of compute()
   AluKind alu = AluKind::Plain;
   FlagKind flags = FlagKind::F32;
   bool write_inactive = false, alu_we = false, chain_carry = false, chain_zero = false;
@@ -63,7 +64,8 @@ struct Word {
   bool relative = false;
   rows::Fn3 fn = nullptr;
   // Memory words
-  bool shared = false, address_register = false;
+  bool shared = false, global = false, address_register = false;
+  bool no_access = false;  ///< fences and checks go through their unit without an access
   uint8_t mem_mask = 0, slot = 0;
   uint32_t alignment = 4;
   isa::Atom atom = isa::Atom::ADD;

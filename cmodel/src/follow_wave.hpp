@@ -53,9 +53,11 @@ class TrackedPool {
 struct FollowWave {
   StepResult result;                ///< of the newest word
   bool in_word = false;             ///< its R records are not complete
-  bool faulted = false;             ///< it is misaligned: beats may come, then the fault
+  bool faulted = false;             ///< its addresses are bad: beats may come, then the fault
   uint32_t seen = 0;                ///< threads of its beats so far
   uint32_t executing = 0, executed = 0;
+  uint32_t special_written = 0;     ///< it is a word of the special unit: threads whose register it writes
+  uint32_t special_due = 0;         ///< of those, threads whose W record has not come; the wave waits for them
   /// Memory words per unit (0 AXI, 1 shared) in program order: not performed, or with results under way.
   std::array<std::deque<std::unique_ptr<Tracked>>, 2> memory;
   std::array<uint32_t, 2> acquired{};  ///< 1 + number of the last word with ACQUIRE, 0 = none
@@ -69,6 +71,7 @@ struct FollowWave {
 
   void start() {
     in_word = faulted = false;
+    special_written = special_due = 0;
     acquired = {};
     past_count = 0;
   }

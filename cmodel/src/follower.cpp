@@ -51,9 +51,12 @@ class ModelFollower final : public Follower {
   /// Steps the wave's next word; `step` says of which kind the RTL's record is.
   Result advance(FollowWave& f, Wave& w, uint32_t seq, uint32_t pc, bool flow);
   Result check_waits(const FollowWave& f, const Wave& w, const model::Word& d, uint32_t seq) const;
+  Result special_result(FollowWave& f, const Wave& w, const LoadRecord& r) const;
   Result check_state(const FollowWave& f, const Wave& w, const FlowRecord& r) const;
   Result check_performed(const Tracked& t) const;
   void drop_complete(FollowWave& f);
+  /// A word that its unit refuses after some of its beats; what the unit has not begun is dropped with it (docs/architecture.md, Faults).
+  static bool is_address_fault(FaultCode code) { return code == FaultCode::MISALIGNED || code == FaultCode::ADDRESS; }
 
   const isa::Config config_;
   const Program program_;
@@ -155,10 +158,10 @@ Result ModelFollower::finish() {
     FollowWave& f = waves_[n];
     drop_complete(f);
     if (f.in_word && !f.faulted) return describe(f, machine_.wave(n), "the word's last record never came");
+    if (f.special_due != 0) return differ(f, machine_.wave(n), "its results of threads {:08x} never came", f.special_due);
     for (const auto& unit : f.memory)
       for (const auto& t : unit) {
-        // A memory unit drops what it has not begun when a misaligned word reaches it (docs/architecture.md, Faults).
-        if (!t->performed && fault_ == FaultCode::MISALIGNED) continue;
+        if (!t->performed && is_address_fault(fault_)) continue;
         const char* what = t->performed ? (t->all_performed() ? "its load results never came" : "some of its accesses never came") : "it was never performed";
         return Mismatch{n, t->access.seq, t->access.pc, fmt::format("{}: {}", isa::to_string(t->access.word->op), what)};
       }
@@ -175,7 +178,7 @@ Result ModelFollower::check_waits(const FollowWave& f, const Wave& w, const mode
     const bool waits = ((d.sem_wait >> unit) & 1) != 0;
     if (!membar && !waits) continue;
     for (const auto& t : f.memory[unit]) {
-      if (t->access.word->kind == isa::Kind::Fence || t->access.seq == seq) continue;
+      if (t->access.word->no_access || t->access.seq == seq) continue;
       if (!membar && t->access.seq >= f.acquired[unit]) continue;
       const bool complete = d.op == isa::Op::MEMBAR_CTA && !waits ? t->all_performed() : t->all_performed() && t->all_returned();
       if (!complete)
@@ -187,6 +190,7 @@ Result ModelFollower::check_waits(const FollowWave& f, const Wave& w, const mode
 
 Result ModelFollower::advance(FollowWave& f, Wave& w, uint32_t seq, uint32_t pc, bool flow) {
   if (f.in_word) return differ(f, w, "word {} at pc {} started before this one's last record", seq, pc);
+  if (f.special_due != 0) return differ(f, w, "word {} at pc {} started before the results of threads {:08x} were written", seq, pc, f.special_due);
   if (w.status != WaveStatus::Running) {
     const char* why = w.status == WaveStatus::AtBarrier ? "waits at a barrier" : w.status == WaveStatus::Ended ? "has ended" : "is not launched";
     return differ(f, w, "word {} at pc {} of a wave that {}", seq, pc, why);
@@ -196,20 +200,22 @@ Result ModelFollower::advance(FollowWave& f, Wave& w, uint32_t seq, uint32_t pc,
   const StepResult& r = f.result;
   f.remember(r.seq, r.pc, r.word != nullptr ? r.word->op : isa::Op::BAD);
   if (r.seq != seq || r.pc != pc) return differ(f, w, "rtl word {} at pc {}, model word {} at pc {}", seq, pc, r.seq, r.pc);
-  const bool misaligned = r.fault == FaultCode::MISALIGNED;
+  const bool bad_address = is_address_fault(r.fault);
   if (r.fault == FaultCode::SEM_USE) return differ(f, w, "SEM_USE: register {} is used before the WAIT that its load needs", r.pending_register);
-  if (r.fault != FaultCode::NONE && !misaligned) return differ(f, w, "rtl executes the word, model: fault {}", isa::to_string(r.fault));
+  if (r.fault != FaultCode::NONE && !bad_address) return differ(f, w, "rtl executes the word, model: fault {}", isa::to_string(r.fault));
   if ((r.step == Step::Flow) != flow) return differ(f, w, "rtl and model disagree on whether this is a flow word");
   if (r.word->sem_wait != 0 || flow)
     if (Result m = check_waits(f, w, *r.word, seq)) return m;
-  f.faulted = misaligned;
+  f.faulted = bad_address;
+  f.special_written = r.step == Step::Alu && r.word->special ? r.alu.executed & r.alu.in_window : 0;
+  f.special_due = f.special_written;
   if (r.step != Step::Mem) {
     pool_.give(std::move(t));
     return {};
   }
   f.executing = t->access.executing;
   f.executed = t->access.executed;
-  if (misaligned) {
+  if (bad_address) {
     pool_.give(std::move(t));
     return {};
   }
@@ -242,7 +248,7 @@ Result ModelFollower::retire(const RetireRecord& r) {
   f.seen |= threads;
   if (r.active != (f.executing & threads)) return differ(f, w, "executing threads of beat {}: rtl {:08x}, model {:08x}", r.beat, r.active, f.executing & threads);
   if (r.executed != (f.executed & threads)) return differ(f, w, "predicate of beat {}: rtl {:08x}, model {:08x}", r.beat, r.executed, f.executed & threads);
-  if (f.result.step == Step::Alu) {
+  if (f.result.step == Step::Alu && !f.result.word->special) {
     const model::Word& d = *f.result.word;
     const model::AluTrace& t = f.result.alu;
     const bool cc = d.cc_dst != 3;
@@ -310,8 +316,8 @@ void ModelFollower::drop_complete(FollowWave& f) {
     while (!queue.empty()) {
       Tracked& t = *queue.front();
       const bool complete = t.all_performed() && t.all_returned();
-      // A fence accesses nothing; whether the RTL gives a record of it does not matter.
-      if (!complete && t.access.word->kind != isa::Kind::Fence) break;
+      // Of a word without access it does not matter whether the RTL gives a record.
+      if (!complete && !t.access.word->no_access) break;
       if (current_[unit] == &t) {
         if (retired_[unit]) pool_.give(std::move(retired_[unit]));
         retired_[unit] = std::move(queue.front());
@@ -345,12 +351,12 @@ Result ModelFollower::memory(const MemoryRecord& r) {
     Tracked* next = nullptr;
     for (auto& t : f.memory[unit]) {
       if (t->performed) continue;
-      if (t->access.word->kind == isa::Kind::Fence && t->access.seq != r.seq) continue;
+      if (t->access.word->no_access && t->access.seq != r.seq) continue;
       next = t.get();
       break;
     }
     if (next == nullptr || next->access.seq != r.seq) {
-      // A fence may have been dropped before its record came.
+      // A word without access may have been dropped before its record came.
       if (r.mask == 0) return {};
       return differ(f, w, "memory record of word {}, which is not the next to perform", r.seq);
     }
@@ -386,10 +392,25 @@ Result ModelFollower::memory(const MemoryRecord& r) {
   return {};
 }
 
+Result ModelFollower::special_result(FollowWave& f, const Wave& w, const LoadRecord& r) const {
+  const model::AluTrace& own = f.result.alu;
+  if (r.component != 0 && r.mask != 0) return differ(f, w, "result of component {}, there is only 0", r.component);
+  if ((r.mask & ~f.special_written) != 0) return differ(f, w, "rtl writes threads {:08x}, model {:08x}", r.mask, f.special_written);
+  if ((r.mask & ~f.special_due) != 0) return differ(f, w, "threads {:08x} written twice", r.mask & ~f.special_due);
+  if (r.mask != 0 && r.reg != f.result.word->dst) return differ(f, w, "rtl writes register {}, model {}", r.reg, f.result.word->dst);
+  for (uint32_t m = r.mask; m != 0; m &= m - 1) {
+    const int i = __builtin_ctz(m);
+    if (r.data[i] != own.result[i]) return differ(f, w, "result of thread {}: rtl 0x{:08x}, model 0x{:08x}", i, r.data[i], own.result[i]);
+  }
+  f.special_due &= ~r.mask;
+  return {};
+}
+
 Result ModelFollower::load(const LoadRecord& r) {
   if (r.wave >= waves_.size()) return event(fmt::format("W record of wave {}, there are {}", r.wave, waves_.size()));
   FollowWave& f = waves_[r.wave];
   Wave& w = machine_.wave(r.wave);
+  if (f.special_written != 0 && r.seq == f.result.seq) return special_result(f, w, r);
   Tracked* t = nullptr;
   for (auto& unit : f.memory)
     for (auto& candidate : unit)

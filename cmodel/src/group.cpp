@@ -61,7 +61,8 @@ void launch_wave(const rows::Table& rows, Wave& w, const Program& program, const
   w.status = WaveStatus::Running;
 }
 
-void launch_group(Group& g, const Program& program, const std::array<uint32_t, 3>& id, const std::array<uint32_t, 3>& count, const Fill& fill) {
+void launch_group(Group& g, const isa::Config& config, const Program& program, const std::array<uint32_t, 3>& id, const std::array<uint32_t, 3>& count,
+                  const Fill& fill) {
   g.resident = true;
   g.id = id;
   g.ended = g.waiting = 0;
@@ -75,6 +76,7 @@ void launch_group(Group& g, const Program& program, const std::array<uint32_t, 3
     set(isa::Uniform::GROUPSIZE_X, axis, program.group_size[axis]);
     set(isa::Uniform::GROUPBASE_X, axis, id[axis] * program.group_size[axis]);
   }
+  set(isa::Uniform::WAVES_MAX, 0, config.waves(program.full_flow));
 }
 
 }  // namespace maskwork::model

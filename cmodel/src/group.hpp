@@ -38,6 +38,7 @@ class Fill {
 void launch_wave(const rows::Table& rows, Wave& w, const Program& program, const Fill& fill);
 
 /// Fills the group's shared memory and its uniform values.
-void launch_group(Group& g, const Program& program, const std::array<uint32_t, 3>& id, const std::array<uint32_t, 3>& count, const Fill& fill);
+void launch_group(Group& g, const isa::Config& config, const Program& program, const std::array<uint32_t, 3>& id, const std::array<uint32_t, 3>& count,
+                  const Fill& fill);
 
 }  // namespace maskwork::model

@@ -1,6 +1,7 @@
 #include "maskwork/lane.hpp"
 
 #include "alu.hpp"
+#include "special.hpp"
 
 namespace maskwork {
 
@@ -12,6 +13,10 @@ void lane_execute(const isa::Word& word, LaneBatch& batch) {
   s.row[0] = batch.a.data();
   s.row[1] = batch.b.data();
   s.row[2] = batch.c.data();
+  if (d.special) {
+    compute_special(d, s.row, batch.executing, batch.value.data());
+    return;
+  }
   s.carry = rows.test(batch.chain_flags.data(), 0xff00);
   s.zero = batch.chain_flags.data();
   model::compute(rows, d, s, true, batch.value.data(), batch.flags.data());

@@ -40,11 +40,12 @@ Machine::Machine(const isa::Config& config, const Program& program, const Reside
 
 void Machine::launch(uint32_t slot, const std::array<uint32_t, 3>& id, uint32_t number) {
   const Fill fill(fill_mode_, fill_seed_, number);
-  launch_group(groups_[slot], program_, id, state_.groups, fill);
+  launch_group(groups_[slot], config_, program_, id, state_.groups, fill);
   for (uint32_t n = 0; n < residency_.waves_per_group; ++n) launch_wave(rows_, wave(slot, n), program_, fill);
 }
 
 Target Machine::target(const Word& d, const Group& g) const {
+  if (d.global) return {0, uint64_t{1} << 32, nullptr};
   if (!d.shared) return slots_[d.slot];
   // The bytes are only touched through memcpy and only by this group's waves.
   return {0, program_.shared_bytes, reinterpret_cast<uint8_t*>(const_cast<uint32_t*>(g.shared.data()))};
@@ -96,14 +97,15 @@ void Machine::step_alu(Wave& w, const Word& d, StepResult& r) {
   execute_alu(rows_, w, d, program_.registers, r.alu);
   ++w.pc;
   ++counter(Counter::WordsAlu);
+  if (d.special) ++counter(Counter::WordsSpecial);
   counter(Counter::LaneOps) += static_cast<unsigned>(__builtin_popcount(r.alu.executing));
 }
 
 void Machine::step_mem(Wave& w, const Word& d, StepResult& r, Access& access) {
   issue(rows_, w, d, program_.registers, target(d, groups_[w.group]), access);
-  if (access.misaligned != 0) {
-    r.fault = FaultCode::MISALIGNED;
-    r.lanes = access.misaligned;
+  if (access.faulty != 0) {
+    r.fault = d.kind == isa::Kind::Check ? FaultCode::ADDRESS : FaultCode::MISALIGNED;
+    r.lanes = access.faulty;
     return;
   }
   const unsigned sem = d.shared ? 1 : 0;

@@ -1,6 +1,7 @@
 #include "mem.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace maskwork::model {
@@ -24,10 +25,17 @@ uint32_t load(const uint8_t* p) {
 
 void store(uint8_t* p, uint32_t v) { std::memcpy(p, &v, 4); }
 
-uint32_t atomic(isa::Atom op, bool is_signed, uint32_t m, uint32_t x, uint32_t y) {
+/// The IEEE sum; the host adds round to nearest even and keeps denormals.
+uint32_t float_sum(uint32_t a, uint32_t b) {
+  const float sum = std::bit_cast<float>(a) + std::bit_cast<float>(b);
+  return sum != sum ? 0x7fc00000u : std::bit_cast<uint32_t>(sum);
+}
+
+uint32_t atomic(isa::Atom op, isa::Type type, uint32_t m, uint32_t x, uint32_t y) {
+  const bool is_signed = type == isa::Type::S32;
   const auto sm = static_cast<int32_t>(m), sx = static_cast<int32_t>(x);
   switch (op) {
-    case isa::Atom::ADD: return m + x;
+    case isa::Atom::ADD: return type == isa::Type::F32 ? float_sum(m, x) : m + x;
     case isa::Atom::MIN: return is_signed ? static_cast<uint32_t>(std::min(sm, sx)) : std::min(m, x);
     case isa::Atom::MAX: return is_signed ? static_cast<uint32_t>(std::max(sm, sx)) : std::max(m, x);
     case isa::Atom::AND: return m & x;
@@ -41,20 +49,22 @@ uint32_t atomic(isa::Atom op, bool is_signed, uint32_t m, uint32_t x, uint32_t y
   return m;
 }
 
-bool inside(uint32_t address, uint32_t bound) { return uint64_t{address} + 4 <= bound; }
+bool inside(uint32_t address, uint64_t bound) { return uint64_t{address} + 4 <= bound; }
 
-/// Whether all threads access consecutive words inside the bound, so that one copy moves them.
-bool is_run(const Access& a, const Target& target, uint32_t first) {
-  if (a.executing != all_threads || target.bytes == nullptr || uint64_t{first} + row_bytes > a.bound) return false;
+/// If all threads access consecutive words inside the bound, so that one copy moves them: the host address of thread 0's word.
+uint8_t* run_of(const Access& a, const Target& target, Memory& memory, uint32_t first) {
+  if (a.executing != all_threads || uint64_t{first} + row_bytes > a.bound) return nullptr;
   uint32_t differ = 0;
   for (uint32_t t = 0; t < wave_threads; ++t) differ |= a.address[t] ^ (a.address[0] + 4 * t);
-  return differ == 0;
+  if (differ != 0) return nullptr;
+  if (target.bytes != nullptr) return target.bytes + first;
+  return memory.contains(target.base + first, row_bytes) ? memory.at(target.base + first) : nullptr;
 }
 
 void load_component(Access& a, const Target& target, Memory& memory, unsigned k) {
   const uint32_t first = a.address[0] + 4 * k;
-  if (is_run(a, target, first)) {
-    std::memcpy(a.loaded[k], target.bytes + first, row_bytes);
+  if (const uint8_t* run = run_of(a, target, memory, first)) {
+    std::memcpy(a.loaded[k], run, row_bytes);
     a.in_bounds[k] = all_threads;
     return;
   }
@@ -71,8 +81,8 @@ void load_component(Access& a, const Target& target, Memory& memory, unsigned k)
 
 void store_component(Access& a, const Target& target, Memory& memory, unsigned k) {
   const uint32_t first = a.address[0] + 4 * k;
-  if (is_run(a, target, first)) {
-    std::memcpy(target.bytes + first, a.data[k], row_bytes);
+  if (uint8_t* run = run_of(a, target, memory, first)) {
+    std::memcpy(run, a.data[k], row_bytes);
     a.in_bounds[k] = all_threads;
     return;
   }
@@ -88,7 +98,7 @@ void store_component(Access& a, const Target& target, Memory& memory, unsigned k
 
 void do_atomics(Access& a, const Target& target, Memory& memory) {
   const Word& d = *a.word;
-  const bool is_signed = d.type == static_cast<uint8_t>(isa::Type::S32);
+  const auto type = static_cast<isa::Type>(d.type);
   std::memset(a.loaded[0], 0, row_bytes);
   std::memset(a.stored, 0, row_bytes);
   for (uint32_t m = a.executing; m != 0; m &= m - 1) {
@@ -101,7 +111,7 @@ void do_atomics(Access& a, const Target& target, Memory& memory) {
       continue;
     }
     a.loaded[0][t] = load(p);
-    a.stored[t] = atomic(d.atom, is_signed, a.loaded[0][t], a.data[0][t], a.data2[t]);
+    a.stored[t] = atomic(d.atom, type, a.loaded[0][t], a.data[0][t], a.data2[t]);
     store(p, a.stored[t]);
   }
 }
@@ -122,18 +132,22 @@ void issue(const rows::Table& rows, Wave& w, const Word& d, uint32_t registers, 
   a.executed = a.executing & predicate(rows, w, d);
   a.base = target.base;
   a.bound = target.bound;
-  a.misaligned = 0;
+  a.faulty = 0;
   a.bus_error = false;
   for (unsigned k = 0; k < components; ++k) a.in_bounds[k] = a.written[k] = 0;
   if (d.kind == isa::Kind::Fence) return;
   if (d.address_register) read_register(w, d.src[0].index, registers, a.address);
   else std::memset(a.address, 0, row_bytes);
+  if (d.kind == isa::Kind::Check) {
+    a.faulty = rows.nonzero(a.address) & a.executing;
+    return;
+  }
   uint32_t low = 0;
   for (unsigned t = 0; t < wave_threads; ++t) {
     a.address[t] += d.imm;
     low |= (((a.base + a.address[t]) & (d.alignment - 1)) != 0 ? 1u : 0u) << t;
   }
-  a.misaligned = low & a.executing;
+  a.faulty = low & a.executing;
   if (d.kind == isa::Kind::Load) return;
   for (unsigned k = 0; k < components; ++k)
     if (((d.mem_mask >> k) & 1) != 0) read_register(w, d.src[1].index + k, registers, a.data[k]);

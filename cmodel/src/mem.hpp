@@ -11,8 +11,9 @@ struct Access {
   uint32_t pc = 0, seq = 0;
   uint32_t executing = 0;   ///< E: threads that access
   uint32_t executed = 0;    ///< E and predicate: threads whose register may be written
-  uint32_t misaligned = 0;  ///< threads of E with a bad address; if any, the word is not performed
-  uint32_t base = 0, bound = 0;
+  uint32_t faulty = 0;      ///< threads of E with a bad address (checks: an upper half that is not 0); if any, the word is not performed
+  uint32_t base = 0;
+  uint64_t bound = 0;
   alignas(64) uint32_t address[32];  ///< of component 0, without the base
   alignas(64) uint32_t data[4][32];  ///< values stored; atomics: operand
   alignas(64) uint32_t data2[32];    ///< CSWAP: new value
@@ -26,8 +27,8 @@ struct Access {
 
 /// Where a memory word goes.
 struct Target {
-  uint32_t base = 0;            ///< physical address of the first byte; 0 for shared memory
-  uint32_t bound = 0;           ///< bytes
+  uint32_t base = 0;            ///< physical address of the first byte; 0 for shared and global memory
+  uint64_t bound = 0;           ///< bytes; 2^32 for global memory
   uint8_t* bytes = nullptr;     ///< host memory of the range, null if not all of it exists
 };
 

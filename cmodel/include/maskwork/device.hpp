@@ -31,6 +31,24 @@ struct DeviceError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What a configuration offers to a program and a host: the answers to GL's limit queries.
+struct Limits {
+  std::array<uint32_t, 3> group_count{}, group_size{};
+  uint32_t group_threads = 0;
+  uint32_t shared_bytes = 0;
+  uint32_t storage_bindings = 0, storage_alignment = 0;
+  uint64_t storage_bytes = 0;               ///< of one binding
+  uint32_t constant_bindings = 0, constant_alignment = 0, constant_bytes = 0;
+  uint32_t local_parameters = 0, env_parameters = 0;
+  uint32_t temporaries = 0;                 ///< TEMP vectors of the language, before allocation
+  uint32_t registers = 0;                   ///< 32-bit registers of a thread in a group of one wave
+  uint32_t program_words = 0;
+  uint32_t if_depth = 0, loop_depth = 0, call_depth = 0;
+  uint32_t subroutines = 0, subroutine_uniforms = 0;
+  uint32_t warp_threads = 0, warps = 0;     ///< threads of a wave; resident waves in partial flow mode
+};
+Limits limits(const isa::Config& config);
+
 enum class FillMode : uint32_t { Off = 0, Zero = 1, Pattern = 2 };
 
 struct DispatchOptions {
@@ -80,6 +98,9 @@ class Device {
   void bind_storage(uint32_t binding, uint32_t address, uint32_t size);
   /// Binds bytes [address, address + size) to a parameter buffer, program.buffer[binding] (0..15); address must be a multiple of 16, size at most 64 KiB.
   void bind_constant(uint32_t binding, uint32_t address, uint32_t size);
+  /// Ends a binding: a program that needs it is refused until it is bound again.
+  void unbind_storage(uint32_t binding);
+  void unbind_constant(uint32_t binding);
   /// Chooses the subroutine that program.subroutine[index] calls, by its SUBROUTINENUM; a load resets it to the first that is allowed.
   void set_subroutine(uint32_t index, uint32_t number);
   /// Sets program.local[index] / program.env[index] (0..255), as bits.
@@ -88,6 +109,8 @@ class Device {
 
   /// Runs the loaded program over x * y * z groups (each 0..65535; a zero does nothing).
   DispatchResult dispatch(uint32_t x, uint32_t y, uint32_t z, const DispatchOptions& options = {});
+  /// The same with x, y, z read from three words of device memory; address must be a multiple of 4.
+  DispatchResult dispatch_indirect(uint32_t address, const DispatchOptions& options = {});
 
  protected:
   virtual DispatchResult run(const DispatchState& state, const DispatchOptions& options) = 0;
@@ -99,7 +122,11 @@ class Device {
  private:
   DispatchState resolve(uint32_t x, uint32_t y, uint32_t z);
   struct Range { uint32_t address = 0, size = 0; bool bound = false; };
+  Range checked_range(const char* what, uint32_t binding, size_t bindings, uint32_t address, uint32_t size) const;
+  uint32_t value_of(const ConstantSource& c) const;
   std::array<Range, isa::limit::storage_bindings> storage_{};
+  std::array<Range, isa::limit::constant_bindings> constant_{};
+  std::vector<uint16_t> chosen_;  ///< subroutine per entry of Program::subroutines
   std::vector<std::array<uint32_t, 4>> local_ = std::vector<std::array<uint32_t, 4>>(isa::limit::params);
   std::vector<std::array<uint32_t, 4>> env_ = std::vector<std::array<uint32_t, 4>>(isa::limit::params);
   bool loaded_ = false;

@@ -1,6 +1,6 @@
 #pragma once
-// One ALU word on given source values: the golden model of a lane, without registers and waves. For tests of the RTL's lanes and of
-// the model itself.
+// One ALU word on given source values: the golden model of a lane and of the special unit, without registers and waves. For tests of
+// the RTL's units and of the model itself.
 #include <array>
 #include <cstdint>
 
@@ -18,11 +18,13 @@ struct LaneResult {
 /// flags nibble of CC2.chain_comp. The word must be a good ALU word; its registers and predicate are not looked at.
 LaneResult lane_execute(const isa::Word& word, uint32_t a, uint32_t b, uint32_t c, uint8_t chain_flags = 0);
 
-/// The same for 32 sets of sources at once.
+/// The same for 32 sets of sources at once. Words of the special unit: the 32 threads of a wave; `executing` says which of them votes
+/// and shuffles see, and the results of the others have no meaning.
 struct LaneBatch {
   alignas(64) std::array<uint32_t, 32> a{}, b{}, c{}, value{};
   std::array<uint8_t, 32> chain_flags{}, flags{};
   uint32_t holds = 0;
+  uint32_t executing = 0xffffffffu;
 };
 void lane_execute(const isa::Word& word, LaneBatch& batch);
 
