@@ -3,11 +3,13 @@
 package mw_core_pkg;
   import mw_isa_pkg::*;
 
+  /* verilator lint_off UNUSEDPARAM */  // each user needs some
   localparam int unsigned FLOW_WORDS = 4;  // flow words that may be between the scheduler and the flow unit's response
   localparam int unsigned AXI_WORDS = 4;   // words that the AXI memory unit holds
   localparam int unsigned SPECIAL_WORDS = 2;  // words that mw_special holds
   localparam int unsigned RETURNS = 3;     // units whose results come late: 0 AXI, 1 shared memory, 2 special unit
   localparam int unsigned MEM_PASSES = 4;  // component passes that may be between the scheduler and mw_shared with ready_o
+  /* verilator lint_on UNUSEDPARAM */
 
   // Everything that the host sets by CSRs and that stays constant during a dispatch.
   typedef struct packed {

@@ -1,5 +1,5 @@
-// mw_scheduler: a wave is chosen only when its word may issue, no wave is passed over twice while it could have issued, the words on their way to the memory units and to
-// the flow unit stay within what these hold, and a choice stands until it is taken.
+// mw_scheduler: a wave is chosen only when its word may issue, no wave is passed over twice while it could have issued, the words on their way to the memory units, the special
+// unit and the flow unit stay within what these hold, and a choice stands until it is taken.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,9 +40,9 @@ class SchedulerTest : public testing::Test {
   void idle() {
     dut.stop_i = 0;
     dut.valid_i = dut.have_i = all;
-    dut.need_wait_axi_i = dut.need_wait_shared_i = dut.need_axi_i = dut.need_shared_i = dut.need_wide_i = dut.need_flow_i = dut.need_fence_i = 0;
+    dut.need_wait_axi_i = dut.need_wait_shared_i = dut.need_axi_i = dut.need_shared_i = dut.need_wide_i = dut.need_flow_i = dut.need_fence_i = dut.need_special_i = 0;
     dut.sem_axi_i = dut.sem_shared_i = dut.memory_busy_i = dut.free_mask_i = 0;
-    dut.free_a_i = dut.axi_done_i = dut.shared_arrive_i = dut.shared_arrive_wide_i = dut.flow_retire_i = 0;
+    dut.free_a_i = dut.axi_done_i = dut.special_done_i = dut.shared_arrive_i = dut.shared_arrive_wide_i = dut.flow_retire_i = 0;
     dut.shared_ready_i = dut.sel_ready_i = 1;
   }
   SchedulerTest() {
@@ -103,7 +103,7 @@ TYPED_TEST(SchedulerTest, RandomAgainstTheRules) {
   auto& dut = this->dut;
   constexpr uint32_t n = TypeParam::waves;
   uint64_t busy = 0, later = 0;
-  uint32_t axi_words = 0, passes = 0, flow_words = 0, wide_words = 0, choices = 0;
+  uint32_t axi_words = 0, passes = 0, flow_words = 0, special_words = 0, wide_words = 0, choices = 0;
   bool ready = true, arrive = false, arrive_wide = false;  // as the unit sees them, a clock late
   std::deque<uint32_t> chosen;                              // choices that have not been taken
   std::array<uint32_t, n> passed{};                         // choices of others while this wave could have issued without a break
@@ -117,6 +117,7 @@ TYPED_TEST(SchedulerTest, RandomAgainstTheRules) {
     dut.need_axi_i = this->sparse();
     dut.need_shared_i = this->sparse() & ~dut.need_axi_i;
     dut.need_flow_i = this->sparse() & ~dut.need_axi_i & ~dut.need_shared_i;
+    dut.need_special_i = this->sparse() & ~dut.need_axi_i & ~dut.need_shared_i & ~dut.need_flow_i;
     dut.need_wide_i = this->sparse();
     dut.need_fence_i = this->sparse() & dut.need_flow_i;
     dut.sem_axi_i = this->sparse();
@@ -138,6 +139,7 @@ TYPED_TEST(SchedulerTest, RandomAgainstTheRules) {
       dut.shared_arrive_i = 1;
       dut.shared_arrive_wide_i = wide_words != 0;  // a wide word is alone on its way
     }
+    dut.special_done_i = special_words != 0 && this->pick(8) == 0;
     dut.flow_retire_i = flow_words != 0 && this->pick(4) == 0;
     dut.eval();
 
@@ -145,21 +147,29 @@ TYPED_TEST(SchedulerTest, RandomAgainstTheRules) {
     const uint64_t runnable = dut.valid_i & ~busy;
     const uint64_t waits = (dut.need_wait_axi_i & dut.sem_axi_i) | (dut.need_wait_shared_i & dut.sem_shared_i) | (dut.need_fence_i & dut.memory_busy_i);
     uint64_t can = runnable & dut.have_i & ~waits;
+    uint32_t stall_special = 0, stall_memory = 0;
     for (uint32_t w = 0; w < n; ++w) {
       const uint64_t bit = uint64_t{1} << w;
       const bool wide = (dut.need_wide_i & bit) != 0;
-      if ((dut.need_axi_i & bit) && axi_words >= 4) can &= ~bit;
-      if ((dut.need_shared_i & bit) && (!ready || (wide ? passes != 0 : passes >= 4))) can &= ~bit;
+      const bool no_axi = (dut.need_axi_i & bit) && axi_words >= 4;
+      const bool no_shared = (dut.need_shared_i & bit) && (!ready || (wide ? passes != 0 : passes >= 4));
+      const bool no_special = (dut.need_special_i & bit) && special_words >= 2;
+      stall_memory += (can & bit) && (no_axi || no_shared);
+      stall_special += (can & bit) && no_special;
+      if (no_axi || no_shared || no_special) can &= ~bit;
       if ((dut.need_flow_i & bit) && flow_words >= 4) can &= ~bit;
     }
     ASSERT_EQ(dut.stall_semaphore_o, std::popcount(runnable & dut.have_i & waits));
     ASSERT_EQ(dut.stall_fetch_o, std::popcount(runnable & ~dut.have_i));
+    ASSERT_EQ(dut.stall_special_o, stall_special);
+    ASSERT_EQ(dut.stall_memory_o, stall_memory);
 
     std::optional<uint32_t> pick;
     if (can != 0 && !dut.stop_i && chosen.size() < 2) pick = std::countr_zero((can & later) != 0 ? can & later : can);
     if (dut.sel_valid_o && dut.sel_ready_i) chosen.pop_front();
     if (dut.axi_done_i) --axi_words;
     if (dut.flow_retire_i) --flow_words;
+    if (dut.special_done_i) --special_words;
     if (arrive) passes -= arrive_wide ? 4 : 1;
     if (dut.free_a_i) busy &= ~(uint64_t{1} << dut.free_wave_i);
     ready = dut.shared_ready_i;
@@ -174,6 +184,7 @@ TYPED_TEST(SchedulerTest, RandomAgainstTheRules) {
       ++choices;
       if (dut.need_axi_i & bit) ++axi_words;
       if (dut.need_flow_i & bit) ++flow_words;
+      if (dut.need_special_i & bit) ++special_words;
       if (dut.need_shared_i & bit) {
         passes += dut.need_wide_i & bit ? 4 : 1;
         if (dut.need_wide_i & bit) ++wide_words;
