@@ -71,9 +71,9 @@ TEST(Render, LongLinesAreCutAroundTheCaret) {
 }
 
 TEST(Render, NotSupportedYetHasItsOwnWords) {
-    EXPECT_EQ(report("!!NVcp5.0\nGROUP_SIZE 8;\nTEMP a;\nRCP a, a.x;\nEND"),
-              "dir/a.nvcp:4:1: error: not supported yet: the instruction RCP [later]\n"
-              "    RCP a, a.x;\n"
+    EXPECT_EQ(report("!!NVcp5.0\nGROUP_SIZE 8;\nTEMP a;\nTEX a, a, t, 2D;\nEND"),
+              "dir/a.nvcp:4:1: error: not supported yet: the instruction TEX [later]\n"
+              "    TEX a, a, t, 2D;\n"
               "    ^~~\n");
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 std::vector<Case> all_cases() {
     std::vector<Case> all;
-    for (const auto& part : {lexical_cases(), variable_cases(), compute_cases(), modifier_cases(), flow_cases(), refused_cases()})
+    for (const auto& part : {lexical_cases(), variable_cases(), compute_cases(), modifier_cases(), wide_cases(), flow_cases(), refused_cases()})
         all.insert(all.end(), part.begin(), part.end());
     return all;
 }

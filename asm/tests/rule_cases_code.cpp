@@ -82,6 +82,64 @@ std::vector<Case> modifier_cases() {
     };
 }
 
+// Instructions beyond the first ones, 64-bit integers, packing, options: L52 to L54, L70 to L75.
+std::vector<Case> wide_cases() {
+    return {
+        good_wide("arithmetic_rows",
+                  "DIV R0, R1, R2.x; DIV.S R0, R1, R2.x; MOD.U R0, R1, 5; RCP R0, R1.x; RSQ.SAT R0.xy, -|R1.x|; EX2 R0, R1.x; LG2 R0, R1.x;\n"
+                  "SIN.F32 R0, R1.x; COS R0, R1.x; POW R0, R1.x, R2.y; DP2 R0, R1, R2; DP2A R0, R1, R2, R0; DPH R0, R1, R2; XPD R0, R1, R2;\n"
+                  "LRP R0, R1, R2, R0; LIT R0, R1; DST R0, R1, R2; NRM R0, R1; RFL R0.xyz, R1, R2; SCS R0.xy, R1.x; X2D R0, R1, R2, R0;\n"
+                  "RCC R0, R1.x; STR R0, R1, R1; SFL.S R0, R1, R1; SSG R0, R1; SAD.U R0, R1, R2, 1; SAD R0, R1, R2, R0;"),
+        good_wide("bit_rows",
+                  "BFE.U R0, {8, 4, 0, 0}, R1; BFI R0, {8, 4, 0, 0}, R1, R2; BFR.U R0, R1; BTC R0, R1; BTFL.S R0, R1; BTFM.U.CC R0, R1;\n"
+                  "PK2H R0.x, R1; PK2US.U R0.x, R1; PK4B R0, R1; PK4UB R0, -R1; UP2H R0, R1.x; UP2US.U.SAT R0, R1.x; UP4B R0, R1.x; UP4UB.U R0, R1.x;"),
+        good_wide("thread_rows",
+                  "TGALL.U R0, R1; TGANY R0.x, R1; TGEQ.S.CC R0, R1; TGBALLOT R0.x, R1.x; TGBALLOT.U R0, R1; SHFIDX.U R0.xy, R1, R2, {31};\n"
+                  "SHFUP R0, R1, 1, 0; SHFDOWN.F R0, R1, {1}, {31}; SHFXOR.S R0.y, R1.w, 1, 31;"),
+        good_wide("swz", "SWZ R0, R1, 0,1,x,-y; SWZ.SAT R0.xy, P[1], -w, +x, -0, -1; SWZ R0, {1,2,3,4}, a, b, g, r; SWZ R0, A[R1.x], x, y, z, w;"),
+        bad_wide("L02_swz_letters", "L02", "SWZ R0, R1, @xyzw;"),
+        bad_wide("L02_swz_two", "L02", "SWZ R0, R1, 0, @2, x, y;"),
+        bad_wide("L02_swz_three_selectors", "L02", "SWZ R0, R1, 0, x, y@;"),
+        bad_wide("L09_swz_mixed", "L09", "SWZ R0, R1, 0, x, @b, y;"),
+        bad_wide("L74_swz_sign", "L74", "SWZ R0, @-R1, x, y, z, w;"),
+        bad_wide("L74_swz_bars", "L74", "SWZ R0, @|R1|, x, y, z, w;"),
+        bad_wide("L74_swz_swizzle", "L74", "SWZ R0, R1.@xyzw, x, y, z, w;"),
+        bad_wide("L74_rcp", "L74", "RCP R0, @R1;"),
+        bad_wide("L74_pow", "L74", "POW R0, R1.x, R2.@xy;"),
+        good_wide("integers_64",
+                  "MOV.U64 D0, D1; ADD.S64 D0, D1, R0; SUB.U64.CC D0.xy, D1, 18446744073709551615; SHL.U64 D0, D1, 40; SHR.S64 D0, D1, R0.x;\n"
+                  "AND.U64 D0.x, D1.x, 0xFFFFFFFFFFFFFFFF; OR.S64 D0, D1, -9223372036854775808; XOR.U64 D0, D1, D0; NOT.S64 D0, D1;\n"
+                  "SGE.U64 R0.x, D0.x, D1.x; SEQ.S64 R0, D0, D1; SNE.S64 D0, D0, D1; SLT.U64 R0, R1, D1; CVT.U64.U32 D0, R0; CVT.U32.S64.SAT R0, D0;\n"
+                  "CVT.S64.F32.FLR D0, R1; CVT.F32.U64 R0, D1; I2F.S64 R0, D0; MOV.U R0, D0; MOV.S D0, R0; ADD.U D0, D1, 1;"),
+        good_wide("short", "MOV H0, R0; ADD.S H0.x, H1, 1; MOV.U.CC H0, R0; SEQ.U.CC H0.x, R0, R1;"),
+        bad_wide("L05_64", "L05", "MOV.U64 D0, @18446744073709551616;"),
+        bad_wide("L05_64_signed", "L05", "MOV.S64 D0, @9223372036854775808;"),
+        bad_wide("L06_64", "L06", "ADD.U64 D0, D1, @1.5;"),
+        bad_wide("L07_64", "L07", "ADD.U64 D0, D1, {@-1};"),
+        bad_wide("L62_bit_field_64", "L62", "BFE.@U64 D0, D0, D1;"),
+        bad_wide("L62_sine_64", "L62", "SIN.@F64 D0, D0.x;"),
+        bad_wide("L62_pack_cc", "L62", "PK2H.@CC R0, R1;"),
+        bad_wide("L62_vote_sat", "L62", "TGALL.@SAT R0, R1;"),
+        bad_wide("L61_mod_sat", "L61", "MOD.@SAT R0, R1, R2.x;"),
+        bad("L52_shuffle", "L52", V + "@SHFXOR R0, R1, 1, 31;\nSHFUP R0, R1, 1, 31;\nEND"),
+        bad("L53_ballot", "L53", V + "@TGBALLOT R0, R1;\nEND"),
+        good_code("L53_votes_need_no_option", "TGALL R0, R1; TGANY R0, R1; TGEQ R0, R1;"),
+        bad_code("L54_counter", "L54", "@ATOMCTR.INCR R0, c[0];"),
+        bad_code("L54_image_size", "L54", "@IMQ R0, image[0], 2D;"),
+        bad_wide("L70_pack", "L70", "PK2H @H0.x, R1;"),
+        bad_wide("L70_unpack", "L70", "UP4UB R0, @H0.x;"),
+        good_wide("L70_other_side", "PK4B R0.x, H0; UP2H H0, R0.x;"),
+        bad_wide("L71_pack", "L71", "PK64 @R0, R1;"),
+        bad_wide("L71_unpack", "L71", "UP64.U R0, @R1;"),
+        good_wide("L71_long", "PK64 D0, R1; PK64.U D0.x, {1, 2, 0, 0}; UP64 R0, D0; UP64.S R0.xy, D0.x;"),
+        bad_wide("L75_reflection", "L75", "RFL R0.@xyzw, R1, R2;"),
+        good_wide("L75_without_w", "RFL R0.xyz, R1, R2; RFL R0, R1, R2;"),
+        bad_head("L21_long_param", "L21", "@LONG PARAM p = 1;"),
+        bad_head("L21_short_attrib", "L21", "@SHORT ATTRIB a = invocation.localid;"),
+        good_head("L21_temporaries", "LONG TEMP a; SHORT INT TEMP b; UINT LONG TEMP c, d[3];"),
+    };
+}
+
 std::vector<Case> flow_cases() {
     return {
         bad_code("L80_endrep_in_if", "L80", "REP 4;\nIF NE.x;\n@ENDREP;\nENDIF;"),
@@ -123,8 +181,6 @@ std::vector<Case> flow_cases() {
 std::vector<Case> refused_cases() {
     const std::string rule(maskwork::kNotSupportedYet);
     std::vector<Case> cases{
-        bad_head("later_long", rule, "@LONG TEMP D0;\nMOV D0, D0;"),
-        bad_head("later_short", rule, "INT @SHORT TEMP H0;"),
         bad_head("later_cbuffer", rule, "@CBUFFER c0[] = { program.buffer[0] };"),
         bad_head("later_buffer", rule, "@BUFFER4 b[] = { program.buffer[2][4..9] };"),
         bad_head("later_texture", rule, "@TEXTURE t[] = { texture[0..3] };"),
@@ -141,21 +197,15 @@ std::vector<Case> refused_cases() {
         bad_code("later_f16", rule, "MUL.@F16 R0, R1, R2;"),
         bad_code("later_rep_64", rule, "REP.@S64 R0;\nENDREP;"),
         bad_code("later_storage_f64", rule, "LDS.@F64 R0, sh[0];"),
-        bad_code("later_storage_s8", rule, "LDB.@S8 R0, st[0];"),
+        bad_wide("later_storage_s8", rule, "LDB.@S8 R0, st[0];"),
         bad_code("later_atomic_float", rule, "ATOMS.ADD.@F32 R0, R1, sh[0];"),
-        bad_code("later_atomic_u64", rule, "ATOMB.EXCH.@U64 R0, R1, st[0];"),
+        bad_wide("later_atomic_u64", rule, "ATOMB.EXCH.@U64 R0, R1, st[0];"),
         bad_code("later_convert_half", rule, "CVT.@F16.F32 R0, R1;"),
         bad_code("later_condition", rule, "MOV R0 (@RESIDENT), R1;"),
         bad_code("later_texture_operand", rule, "MOV R0, @texture[0];"),
-        bad_code("later_handle", rule, "MOV R0, @handle(R1.x);"),
+        bad_wide("later_handle", rule, "MOV R0, @handle(R1.x);"),
     };
-    for (const char* text : {"BFE R0, R1, R2",
-                             "DIV R0, R1, R2.x",
-                             "RCP R0, R1.x",
-                             "SIN R0, R1.x",
-                             "LRP R0, R1, R2, R0",
-                             "SWZ R0, R1, 0,1,x,-y",
-                             "LOAD.U32 R0, R1.x",
+    for (const char* text : {                                                                                                                                                                              "LOAD.U32 R0, R1.x",
                              "STORE.U32 R0, R1.x",
                              "ATOM.ADD.U32 R0, R1, R2.x",
                              "LDC.F32X4 R0, c0[16]",
@@ -165,14 +215,10 @@ std::vector<Case> refused_cases() {
                              "STOREIM.F image[0], R1, R0, 2D",
                              "ATOMCTR.INCR R0, c[0]",
                              "CALI v[0]",
-                             "TGBALLOT R0, R1",
-                             "SHFIDX R0, R1, R2, 31",
-                             "PK64 R0, R1",
-                             "IMQ R0, image[0], 2D",
-                             "STR R0, R1, R1"}) {
+                                                                                                                    "IMQ R0, image[0], 2D"}) {
         const std::string code(text);
         const std::string opcode = code.substr(0, code.find_first_of(" ."));
-        cases.push_back(bad_code("later_" + opcode, rule, "@" + code + ";"));
+        cases.push_back(bad_wide("later_" + opcode, rule, "@" + code + ";"));
     }
     return cases;
 }

@@ -46,7 +46,8 @@ bool Parser::check_modifiers(const OpcodeInfo& row, ast::SourceSpan opcode, ast:
             else if (good) good = check_mul_type(types, opcode, out);
             break;
     }
-    if (good && out.clamp != ast::Clamp::none && ast::base_of(out.type) != BaseType::f) {
+    const bool float_result = row.signature.front() == 'f' || ast::base_of(out.type) == BaseType::f;
+    if (good && out.clamp != ast::Clamp::none && !float_result) {
         const bool convert = row.permits('i') && out.clamp == ast::Clamp::sat;
         if (!convert) {
             for (const ModifierToken& token : modifier_tokens_)
@@ -161,7 +162,8 @@ bool Parser::check_data_type(const OpcodeInfo& row, const std::vector<ModifierTo
         error("L60", types[1].where, fmt::format("more than one data type on {}", row.name), fmt::format("remove {}", types[1].text));
         return false;
     }
-    if (!is_32_bit(type)) {
+    const bool long_integer = base != BaseType::f && is_64_bit(type) && row.permits('L');
+    if (!is_32_bit(type) && !long_integer) {
         not_yet(token.where, half ? "half-precision arithmetic" : fmt::format("{} in 64 bits ({})", row.name, token.text));
         return false;
     }
@@ -270,8 +272,9 @@ bool Parser::check_convert_types(const std::vector<ModifierToken>& types, ast::S
     out.type = data_type(types[0].modifier);
     out.source = data_type(types[1].modifier);
     for (const ModifierToken& token : types) {
-        if (is_32_bit(data_type(token.modifier))) continue;
-        not_yet(token.where, fmt::format("conversions to and from {}", token.text), "F32, S32 and U32 are there");
+        const DataType type = data_type(token.modifier);
+        if (is_32_bit(type) || (is_64_bit(type) && ast::base_of(type) != BaseType::f)) continue;
+        not_yet(token.where, fmt::format("conversions to and from {}", token.text), "F32, S32, U32, S64 and U64 are there");
         return false;
     }
     return true;

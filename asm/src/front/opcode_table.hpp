@@ -75,12 +75,28 @@ struct CcName {
 std::optional<CcName> find_cc_rule(std::string_view word);
 
 enum class OptionKind : std::uint8_t {
-    storage,        // NV_shader_storage_buffer
-    variable_size,  // ARB_compute_variable_group_size
-    accepted,       // no effect, or its features are refused where they are used
+    accepted,  // no effect, or its features are refused where they are used
     other_stage,
+    // Those that make a feature part of the language:
+    storage,
+    variable_size,
+    atomic_float,
+    atomic_float64,
+    atomic_int64,
+    atomic_half,
+    memory_extended,
+    thread_group,
+    thread_shuffle,
+    counters,
+    bindless,
+    image_size,
+    image_samples,
+    count,
 };
 std::optional<OptionKind> find_option(std::string_view name);
+std::string_view option_name(OptionKind kind);
+OptionKind option_of(ast::Opcode opcode);  // `accepted` if the instruction needs none
+std::string_view option_rule(OptionKind kind);  // the rule that a use without the option breaks
 const std::vector<std::string_view>& option_names();
 
 // The closest of `names` if it is close enough to be a likely slip of the pen, else empty.

@@ -207,6 +207,17 @@ void Parser::error(std::string_view rule, ast::SourceSpan where, std::string mes
     diagnostics_.add(std::move(d));
 }
 
+// L50, L52 to L54: a feature of an option; false if it is missing.  Once for each option is enough.
+bool Parser::need_option(OptionKind option, ast::SourceSpan where, std::string_view what) {
+    if (option == OptionKind::accepted) return true;
+    bool& given = options_[static_cast<std::size_t>(option)];
+    if (given) return true;
+    given = true;
+    error(option_rule(option), where, fmt::format("{} without option {}", what, option_name(option)),
+          fmt::format("add OPTION {}; behind the header", option_name(option)));
+    return false;
+}
+
 void Parser::not_yet(ast::SourceSpan where, std::string what, std::string hint) {
     error(kNotSupportedYet, where, "not supported yet: " + what, std::move(hint));
 }

@@ -76,6 +76,7 @@ private:
     std::uint32_t expect_integer(std::string_view what);
     [[noreturn]] void fail(const Token& token, std::string expected, std::string hint = {});
     void error(std::string_view rule, ast::SourceSpan where, std::string message, std::string hint = {});
+    bool need_option(OptionKind option, ast::SourceSpan where, std::string_view what);
     void not_yet(ast::SourceSpan where, std::string what, std::string hint = {});
     static std::string describe(const Token& token);
     static ast::SourceSpan join(ast::SourceSpan first, const Token& last);
@@ -115,8 +116,8 @@ private:
     bool append_range(std::optional<ByteRange>& all, const ByteRange& next, std::string_view what);
     ast::ConstantVector parse_constant_vector();
     ast::Constant parse_constant(std::size_t slot = 0);
-    bool type_constant(ast::Constant& constant, ast::BaseType type, ast::SourceSpan where, bool negated_operand);
-    bool type_constants(ast::ConstantVector& vector, ast::BaseType type, bool negated_operand);
+    bool type_constant(ast::Constant& constant, ast::BaseType type, bool wide, ast::SourceSpan where, bool negated_operand);
+    bool type_constants(ast::ConstantVector& vector, ast::BaseType type, bool wide, bool negated_operand);
 
     // ---- instructions (parser_inst.cpp)
     void parse_instruction();
@@ -135,7 +136,8 @@ private:
 
     // ---- operands (parser_operand.cpp, parser_address.cpp)
     void parse_destination(ast::Instruction& instruction);
-    void parse_operand(ast::Instruction& instruction, ast::BaseType type, bool scalar);
+    void parse_operand(ast::Instruction& instruction, ast::BaseType type, bool wide, bool scalar);
+    void parse_swz_operand(ast::Instruction& instruction);
     void parse_operand_base(ast::Instruction& instruction, ast::Operand& operand);
     void parse_operand_swizzle(ast::Operand& operand, ast::SourceSpan where);
     void parse_memory_operand(ast::Instruction& instruction, ast::VariableKind kind);
@@ -150,6 +152,8 @@ private:
     ast::CcTest parse_cc_test();
     ast::CcTest parse_cc_mask();
     void check_typing(const ast::Instruction& instruction, std::uint32_t variable, ast::BaseType type, ast::SourceSpan where, bool write);
+    ast::Fit fit(std::uint32_t variable, ast::BaseType type, bool wide, ast::SourceSpan where, bool write);
+    void check_pack_width(const ast::Instruction& instruction, std::uint32_t variable, ast::SourceSpan where, bool write);
     void wrong_kind(const Token& name, ast::VariableKind kind, bool write);
     std::string suggest_name(std::string_view name) const;
 
@@ -173,11 +177,11 @@ private:
 
     std::optional<Token> group_size_;  // the first declaration of each
     std::optional<Token> shared_memory_;
-    bool storage_option_ = false;
+    std::array<bool, static_cast<std::size_t>(OptionKind::count)> options_{};  // given, or reported as missing: once is enough
     std::optional<Token> variable_size_option_;
-    bool shared_reported_ = false;  // L44, L50: once is enough
-    bool storage_reported_ = false;
+    bool shared_reported_ = false;   // L44: once is enough
     bool instruction_open_ = false;  // current_ has to be kept although its statement is abandoned
+    bool plain_operand_ = false;     // SWZ: the operand has no swizzle
     ast::Instruction current_;
     std::uint64_t temporaries_ = 0;
     std::uint64_t parameters_ = 0;

@@ -83,7 +83,7 @@ bool Parser::parse_param_item(std::vector<ast::ParamElement>& elements, ast::Bas
     } else {
         fail(first, "a constant, program.local[n] or program.env[n]");
     }
-    const bool good = type_constants(vector, type == ast::BaseType::none ? ast::BaseType::f : type, false);
+    const bool good = type_constants(vector, type == ast::BaseType::none ? ast::BaseType::f : type, false, false);
     elements.push_back({ast::ParamSource::constant, static_cast<std::uint32_t>(program_.constants.size())});
     program_.constants.push_back(std::move(vector));
     return good;
@@ -177,11 +177,7 @@ void Parser::parse_storage() {
     const Token& name = declared_name();
     const ArraySize first_size = parse_array_size();
     const ArraySize second_size = first_size.array ? parse_array_size() : ArraySize{};
-    if (!storage_option_ && !storage_reported_) {
-        error("L50", name.span(), "STORAGE without option NV_shader_storage_buffer",
-              "add OPTION NV_shader_storage_buffer; behind the header");
-        storage_reported_ = true;
-    }
+    need_option(OptionKind::storage, name.span(), "STORAGE");
     expect('=', "and a binding");
     if (first_size.array) expect('{', "and the bindings of the array");
     ast::Variable variable;
@@ -352,16 +348,23 @@ ast::Constant Parser::parse_constant(std::size_t slot) {
     constant.is_float = token.kind == TokenKind::floating;
     constant.magnitude = constant.is_float ? 0 : token.value;
     constant.text = std::string(token.text);
-    if (token.overflow) constant.magnitude = std::numeric_limits<std::uint64_t>::max();
+    constant.overflow = token.overflow;
     return constant;
 }
 
 // Fills in value and bits for the type in which the constant is read.  `negated_operand`: a bare scalar with a sign, where the sign is
 // the operand's negation and -2147483648 is in range.
-bool Parser::type_constant(ast::Constant& c, ast::BaseType type, ast::SourceSpan where, bool negated_operand) {
+bool Parser::type_constant(ast::Constant& c, ast::BaseType type, bool wide, ast::SourceSpan where, bool negated_operand) {
     const bool hex = c.text.starts_with("0x");
     c.value = hex ? static_cast<double>(c.magnitude) : to_real<double>(c.text);
     if (c.negative) c.value = -c.value;
+    if (wide && (type == ast::BaseType::f || type == ast::BaseType::none)) {
+        std::uint64_t pattern;
+        std::memcpy(&pattern, &c.value, sizeof pattern);
+        c.bits = static_cast<std::uint32_t>(pattern);
+        c.high = static_cast<std::uint32_t>(pattern >> 32);
+        return true;
+    }
     if (type == ast::BaseType::f || type == ast::BaseType::none) {
         float value = hex ? static_cast<float>(c.magnitude) : to_real<float>(c.text);
         if (c.negative) value = -value;
@@ -379,20 +382,24 @@ bool Parser::type_constant(ast::Constant& c, ast::BaseType type, ast::SourceSpan
         return false;
     }
     // A hexadecimal number is a bit pattern: 0xFFFFFFFF is -1 for a signed operand.
-    const std::uint64_t largest = type == ast::BaseType::u || hex ? 0xffffffffull : 0x7fffffffull + (c.negative || negated_operand ? 1 : 0);
-    if (c.magnitude > largest) {
-        error("L05", where, fmt::format("the constant {}{} does not fit a 32-bit {}", c.negative ? "-" : "", c.text, ast::name_of(type)),
+    const std::uint64_t all_ones = wide ? ~std::uint64_t{0} : 0xffffffffull;
+    const std::uint64_t largest = type == ast::BaseType::u || hex ? all_ones : (all_ones >> 1) + (c.negative || negated_operand ? 1 : 0);
+    if (c.overflow || c.magnitude > largest) {
+        error("L05", where,
+              fmt::format("the constant {}{} does not fit a {}-bit {}", c.negative ? "-" : "", c.text, wide ? 64 : 32, ast::name_of(type)),
               fmt::format("the largest is {}", largest));
         return false;
     }
-    c.bits = static_cast<std::uint32_t>(c.negative ? 0 - c.magnitude : c.magnitude);
+    const std::uint64_t pattern = c.negative ? 0 - c.magnitude : c.magnitude;
+    c.bits = static_cast<std::uint32_t>(pattern);
+    c.high = wide ? static_cast<std::uint32_t>(pattern >> 32) : 0;
     return true;
 }
 
-bool Parser::type_constants(ast::ConstantVector& vector, ast::BaseType type, bool negated_operand) {
+bool Parser::type_constants(ast::ConstantVector& vector, ast::BaseType type, bool wide, bool negated_operand) {
     vector.type = type == ast::BaseType::none ? ast::BaseType::f : type;
     for (std::size_t i = 0; i < 4; ++i)
-        if (!type_constant(vector.components[i], type, constant_where_[i], negated_operand)) return false;
+        if (!type_constant(vector.components[i], type, wide, constant_where_[i], negated_operand)) return false;
     return true;
 }
 

@@ -65,10 +65,9 @@ void Parser::parse_option() {
     } else if (*kind == OptionKind::other_stage) {
         error("L03", name.span(), fmt::format("option {} belongs to another kind of program", name.text),
               "remove it from a compute program");
-    } else if (*kind == OptionKind::storage) {
-        storage_option_ = true;
-    } else if (*kind == OptionKind::variable_size) {
-        variable_size_option_ = name;
+    } else {
+        options_[static_cast<std::size_t>(*kind)] = true;
+        if (*kind == OptionKind::variable_size) variable_size_option_ = name;
     }
     program_.options.emplace_back(name.text);
     expect_semicolon();
@@ -156,8 +155,7 @@ void Parser::parse_variable(VariableModifiers modifiers) {
     const bool temp = keyword.is("TEMP");
     if (modifiers.width != ast::Width::normal) {
         const std::string_view name = modifiers.width == ast::Width::wide ? "LONG" : "SHORT";
-        if (temp) not_yet(modifiers.width_where, fmt::format("{} variables", name));
-        else error("L21", modifiers.width_where, fmt::format("{} on something other than a TEMP", name), "only temporaries have a size");
+        if (!temp) error("L21", modifiers.width_where, fmt::format("{} on something other than a TEMP", name), "only temporaries have a size");
     }
     if (temp) {
         take();

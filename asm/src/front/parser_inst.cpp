@@ -50,6 +50,7 @@ void Parser::parse_instruction() {
               row.name == "BRA" ? "use IF, REP and CAL" : "it belongs to another kind of program");
         throw SyntaxError{};
     }
+    if (!need_option(option_of(split->opcode), word.span(), row.name) && row.stage == Stage::later) throw SyntaxError{};
     if (row.stage == Stage::later) {
         not_yet(word.span(), fmt::format("the instruction {}", row.name));
         throw SyntaxError{};
@@ -61,6 +62,7 @@ void Parser::parse_instruction() {
     instruction.opcode_where = word.span();
     instruction.where = word.span();
     instruction_open_ = is_flow(split->opcode);
+    plain_operand_ = false;
 
     parse_modifiers(*split, word);
     check_memory_declared(row, word.span());
@@ -99,28 +101,30 @@ void Parser::parse_modifiers(const SplitOpcode& split, const Token& word) {
     }
 }
 
-// L44 and L50 for the instruction itself; once in a program is enough.
+// L44 for the instruction itself; once in a program is enough.
 void Parser::check_memory_declared(const OpcodeInfo& row, ast::SourceSpan where) {
     const bool shared = row.operands().find('m') != std::string_view::npos;
-    const bool storage = row.operands().find('b') != std::string_view::npos;
     if (shared && !shared_memory_ && !shared_reported_) {
         error("L44", where, fmt::format("{} without SHARED_MEMORY", row.name), "declare the number of bytes: SHARED_MEMORY 1024;");
         shared_reported_ = true;
-    }
-    if (storage && !storage_option_ && !storage_reported_) {
-        error("L50", where, fmt::format("{} without option NV_shader_storage_buffer", row.name),
-              "add OPTION NV_shader_storage_buffer; behind the header");
-        storage_reported_ = true;
     }
 }
 
 void Parser::parse_operands(ast::Instruction& instruction, const OpcodeInfo& row) {
     const ast::Modifiers& modifiers = instruction.modifiers;
-    const ast::BaseType result = modifiers.type == ast::DataType::none ? ast::BaseType::none : ast::base_of(modifiers.type);
-    const ast::BaseType source = instruction.opcode == ast::Opcode::CVT ? ast::base_of(modifiers.source) : result;
+    const bool typed = modifiers.type != ast::DataType::none;
+    const ast::DataType read = instruction.opcode == ast::Opcode::CVT ? modifiers.source : modifiers.type;
+    const ast::BaseType result = ast::base_of(modifiers.type);
+    const ast::BaseType source = ast::base_of(read);
+    // A storage type of 64 bits moves 64-bit components; elsewhere the type is that of the operation.
+    const bool wide_result = ast::bytes_of(modifiers.type) == 8;
+    const bool wide_source = ast::bytes_of(read) == 8;
     bool comma = false;
     if (row.has_result()) {
-        instruction.destination.type = instruction.opcode == ast::Opcode::I2F ? ast::BaseType::f : result;
+        ast::Destination& d = instruction.destination;
+        const char kind = row.signature.front();
+        d.type = !typed ? result : kind == 'f' ? ast::BaseType::f : kind == 'u' ? ast::BaseType::u : result;
+        d.wide = kind == 'q' || (kind != 'f' && wide_result);
         parse_destination(instruction);
         comma = true;
     }
@@ -130,13 +134,16 @@ void Parser::parse_operands(ast::Instruction& instruction, const OpcodeInfo& row
             comma = true;
         }
         switch (kind) {
-            case 'v': parse_operand(instruction, source, false); break;
-            case 's': parse_operand(instruction, source, true); break;
-            case 'f': parse_operand(instruction, result == ast::BaseType::none ? result : ast::BaseType::f, false); break;
+            case 'v': parse_operand(instruction, source, wide_source, false); break;
+            case 's': parse_operand(instruction, source, wide_source, true); break;
+            case 'f': parse_operand(instruction, typed ? ast::BaseType::f : result, false, false); break;
+            case 'u': parse_operand(instruction, typed ? ast::BaseType::u : result, wide_source, false); break;
+            case 'q': parse_operand(instruction, source, true, false); break;
+            case 'w': parse_swz_operand(instruction); break;
             case 'm': parse_memory_operand(instruction, ast::VariableKind::shared); break;
             case 'b': parse_memory_operand(instruction, ast::VariableKind::storage); break;
             case 'r':
-                if (!peek().is(';')) parse_operand(instruction, source, false);
+                if (!peek().is(';')) parse_operand(instruction, source, wide_source, false);
                 break;
             case 'l': {
                 const Token& label = expect_identifier("the label of a subroutine");

@@ -47,12 +47,17 @@ void Parser::parse_destination(ast::Instruction& instruction) {
     result.where = join(name.span(), tokens_[at_ - 1]);
     if (peek().is('(')) result.cc_mask = parse_cc_mask();
     check_typing(instruction, variable, result.type, name.span(), true);
+    check_pack_width(instruction, variable, name.span(), true);
+    result.fit = fit(variable, info(instruction.opcode).signature.front() == 'q' ? ast::BaseType::u : result.type, result.wide, name.span(), true);
+    if (instruction.opcode == ast::Opcode::RFL && (result.mask & 8) != 0 && tokens_[at_ - 1].text.find_first_of("wa") != std::string_view::npos)
+        error("L75", tokens_[at_ - 1].span(), "RFL writes w", "its result has x, y and z: write a mask without w, for example .xyz");
 }
 
 // [sign] base  or  [sign] | [sign] base |
-void Parser::parse_operand(ast::Instruction& instruction, ast::BaseType type, bool scalar) {
+void Parser::parse_operand(ast::Instruction& instruction, ast::BaseType type, bool wide, bool scalar) {
     ast::Operand& operand = instruction.operands[instruction.operand_count++];
     operand.type = type;
+    operand.wide = wide;
     operand.scalar = scalar;
     const Token& first = peek();
     bool sign = false;
@@ -85,7 +90,7 @@ void Parser::parse_operand_base(ast::Instruction& instruction, ast::Operand& ope
             vector = parse_constant_vector();
         }
         if (!bare) parse_operand_swizzle(operand, first.span());
-        type_constants(vector, operand.type, bare && operand.negate_inner);
+        type_constants(vector, operand.type, operand.wide, bare && operand.negate_inner);
         operand.variable = static_cast<std::uint32_t>(program_.constants.size());
         program_.constants.push_back(std::move(vector));
         return;
@@ -111,6 +116,90 @@ void Parser::parse_operand_base(ast::Instruction& instruction, ast::Operand& ope
     operand.variable = variable;
     parse_operand_swizzle(operand, first.span());
     check_typing(instruction, variable, operand.type, first.span(), false);
+    check_pack_width(instruction, variable, first.span(), false);
+    operand.fit = fit(variable, info(instruction.opcode).operands() == "q" ? ast::BaseType::u : operand.type, operand.wide, first.span(), false);
+}
+
+// SWZ: a variable or constant without sign, bars or swizzle, and four selectors.
+void Parser::parse_swz_operand(ast::Instruction& instruction) {
+    ast::Operand& operand = instruction.operands[instruction.operand_count++];
+    operand.type = ast::base_of(instruction.modifiers.type);
+    const Token& first = peek();
+    if (first.is('-') || first.is('+') || first.is('|')) {
+        error("L74", first.span(), "a sign or absolute value on the operand of SWZ", "each of the four selectors may have a sign");
+        throw SyntaxError{};
+    }
+    plain_operand_ = true;
+    parse_operand_base(instruction, operand);
+    plain_operand_ = false;
+    operand.where = join(first.span(), tokens_[at_ - 1]);
+    std::string_view set;
+    for (ast::SwzSelector& selector : instruction.selectors) {
+        expect(',', "and four selectors of SWZ: 0, 1, x, y, z or w, each with an optional sign");
+        if (peek().is('-') || peek().is('+')) selector.negate = take().is('-');
+        const Token& token = take();
+        using Source = ast::SwzSelector::Source;
+        if (token.kind == TokenKind::integer && token.value <= 1 && token.text.size() == 1) {
+            selector.source = token.value == 0 ? Source::zero : Source::one;
+            continue;
+        }
+        const bool letter = token.kind == TokenKind::identifier && token.text.size() == 1;
+        const std::string_view own = !letter                                                          ? ""
+                                     : std::string_view("xyzw").find(token.text) != std::string_view::npos ? "xyzw"
+                                     : std::string_view("rgba").find(token.text) != std::string_view::npos ? "rgba"
+                                                                                                           : "";
+        if (own.empty()) fail(token, "a selector of SWZ", "a selector is 0, 1, x, y, z or w, with an optional sign");
+        if (!set.empty() && set != own) error("L09", token.span(), "the selectors mix xyzw and rgba", "use letters of xyzw, or of rgba");
+        set = own;
+        selector.source = static_cast<Source>(own.find(token.text));
+    }
+}
+
+// How a variable of one width serves an operation of the other.  Floats have no conversion here: that takes 64-bit floating point.
+ast::Fit Parser::fit(std::uint32_t variable, ast::BaseType type, bool wide, ast::SourceSpan where, bool write) {
+    if (variable == ast::kNone || type == ast::BaseType::none) return ast::Fit::same;
+    const bool long_variable = program_.variables[variable].width == ast::Width::wide;
+    if (long_variable == wide) return ast::Fit::same;
+    if (type == ast::BaseType::f) {
+        not_yet(where, "the conversion between 32-bit and 64-bit floats",
+                fmt::format("{} is {}LONG: use an integer instruction, or a variable of the instruction's width", program_.variables[variable].name,
+                            long_variable ? "" : "not "));
+        return ast::Fit::same;
+    }
+    return long_variable != write ? ast::Fit::truncate : ast::Fit::extend;
+}
+
+// L70 and L71: the widths of packed words.
+void Parser::check_pack_width(const ast::Instruction& instruction, std::uint32_t variable, ast::SourceSpan where, bool write) {
+    using ast::Opcode;
+    if (variable == ast::kNone) return;
+    const ast::Variable& v = program_.variables[variable];
+    const std::string_view name = ast::name_of(instruction.opcode);
+    switch (instruction.opcode) {
+        case Opcode::PK2H:
+        case Opcode::PK2US:
+        case Opcode::PK4B:
+        case Opcode::PK4UB:
+            if (write && v.width == ast::Width::half)
+                error("L70", where, fmt::format("{} into the SHORT variable {}", name, v.name), "the packed word has 32 bits");
+            break;
+        case Opcode::UP2H:
+        case Opcode::UP2US:
+        case Opcode::UP4B:
+        case Opcode::UP4UB:
+            if (!write && v.width == ast::Width::half)
+                error("L70", where, fmt::format("{} from the SHORT variable {}", name, v.name), "the packed word has 32 bits");
+            break;
+        case Opcode::PK64:
+            if (write && v.width != ast::Width::wide)
+                error("L71", where, fmt::format("PK64 into {}, which is not LONG", v.name), "declare the result with LONG TEMP");
+            break;
+        case Opcode::UP64:
+            if (!write && v.width != ast::Width::wide)
+                error("L71", where, fmt::format("UP64 from {}, which is not LONG", v.name), "declare the operand with LONG TEMP");
+            break;
+        default: break;
+    }
 }
 
 // Swizzle of one or four letters; exactly one letter for a scalar.
@@ -118,6 +207,10 @@ void Parser::parse_operand_swizzle(ast::Operand& operand, ast::SourceSpan where)
     if (!peek().is('.')) {
         if (operand.scalar) error("L74", where, "a scalar operand needs one component", "append .x, .y, .z or .w");
         return;
+    }
+    if (plain_operand_) {
+        error("L74", peek(1).span(), "a swizzle on the operand of SWZ", "its four selectors choose the components");
+        throw SyntaxError{};
     }
     take();
     const Token& letters = expect_identifier("a swizzle");

@@ -62,19 +62,19 @@ struct OptionEntry {
 constexpr OptionEntry kOptions[] = {
     {"NV_shader_storage_buffer", OptionKind::storage},
     {"ARB_compute_variable_group_size", OptionKind::variable_size},
-    {"NV_shader_atomic_float", OptionKind::accepted},
-    {"NV_shader_atomic_float64", OptionKind::accepted},
-    {"NV_shader_atomic_int64", OptionKind::accepted},
-    {"NV_shader_atomic_fp16_vector", OptionKind::accepted},
-    {"NV_gpu_program5_mem_extended", OptionKind::accepted},
+    {"NV_shader_atomic_float", OptionKind::atomic_float},
+    {"NV_shader_atomic_float64", OptionKind::atomic_float64},
+    {"NV_shader_atomic_int64", OptionKind::atomic_int64},
+    {"NV_shader_atomic_fp16_vector", OptionKind::atomic_half},
+    {"NV_gpu_program5_mem_extended", OptionKind::memory_extended},
     {"NV_gpu_program_fp64", OptionKind::accepted},
-    {"NV_shader_thread_group", OptionKind::accepted},
-    {"NV_shader_thread_shuffle", OptionKind::accepted},
-    {"NV_shader_atomic_counters", OptionKind::accepted},
-    {"NV_bindless_texture", OptionKind::accepted},
+    {"NV_shader_thread_group", OptionKind::thread_group},
+    {"NV_shader_thread_shuffle", OptionKind::thread_shuffle},
+    {"NV_shader_atomic_counters", OptionKind::counters},
+    {"NV_bindless_texture", OptionKind::bindless},
     {"EXT_shader_image_load_formatted", OptionKind::accepted},
-    {"ARB_shader_image_size", OptionKind::accepted},
-    {"ARB_shader_texture_image_samples", OptionKind::accepted},
+    {"ARB_shader_image_size", OptionKind::image_size},
+    {"ARB_shader_texture_image_samples", OptionKind::image_samples},
     {"NV_texture_multisample", OptionKind::accepted},
     {"NV_explicit_multisample", OptionKind::accepted},
     {"EXT_sparse_texture2", OptionKind::accepted},
@@ -142,6 +142,40 @@ std::optional<OptionKind> find_option(std::string_view name) {
     for (const OptionEntry& entry : kOptions)
         if (entry.name == name) return entry.kind;
     return std::nullopt;
+}
+
+std::string_view option_name(OptionKind kind) {
+    for (const OptionEntry& entry : kOptions)
+        if (entry.kind == kind) return entry.name;
+    return {};
+}
+
+std::string_view option_rule(OptionKind kind) {
+    switch (kind) {
+        case OptionKind::storage: return "L50";
+        case OptionKind::thread_shuffle: return "L52";
+        case OptionKind::thread_group: return "L53";
+        default: return "L54";
+    }
+}
+
+OptionKind option_of(ast::Opcode opcode) {
+    using ast::Opcode;
+    switch (opcode) {
+        case Opcode::LDB:
+        case Opcode::STB:
+        case Opcode::ATOMB: return OptionKind::storage;
+        case Opcode::SHFIDX:
+        case Opcode::SHFUP:
+        case Opcode::SHFDOWN:
+        case Opcode::SHFXOR: return OptionKind::thread_shuffle;
+        case Opcode::TGBALLOT: return OptionKind::thread_group;
+        case Opcode::ATOMCTR: return OptionKind::counters;
+        case Opcode::IMQ: return OptionKind::image_size;
+        case Opcode::IMQS:
+        case Opcode::TXQS: return OptionKind::image_samples;
+        default: return OptionKind::accepted;
+    }
 }
 
 const std::vector<std::string_view>& option_names() {

@@ -37,18 +37,20 @@ std::string_view name_of(BaseType type);      // "float", "signed integer", "uns
 // ---- variables --------------------------------------------------------------------------------------------------------------------
 
 enum class VariableKind : std::uint8_t { temp, attrib, param, storage, shared };
-enum class Width : std::uint8_t { normal, half, wide };  // default, SHORT, LONG
+enum class Width : std::uint8_t { normal, half, wide };  // default, SHORT (kept in 32 bits), LONG (64 bits a component)
 
 // Scalar attributes (localindex) are replicated to all four components; the w of a vector attribute is 0.
 enum class Attribute : std::uint8_t { none, local_id, global_id, group_id, group_count, group_size, local_index };
 
-// One literal.  In an element of a PARAM or an operand `bits` is the 32-bit pattern of the type it is read as.
+// One literal.  In an element of a PARAM or an operand `bits` is the pattern of the type it is read as: 32 bits, or the lower half of 64.
 struct Constant {
     bool negative = false;       // a sign inside braces or in a declaration; the sign of a bare operand is the operand's negation
     bool is_float = false;       // written with a point or an exponent
+    bool overflow = false;       // an integer literal of more than 64 bits (legal where it is read as float)
     std::uint64_t magnitude = 0; // of an integer literal, before the sign
     double value = 0.0;          // with sign
     std::uint32_t bits = 0;
+    std::uint32_t high = 0;      // upper half, where the operand is read in 64 bits; of a PARAM's element 0
     std::string text;            // as written, without sign
 };
 
@@ -153,11 +155,17 @@ struct Index {
 
 enum class OperandKind : std::uint8_t { variable, constant };
 
+// What becomes of a value whose variable has another width than the operation (in operands and results).
+// extend: 32 bits to 64, by the sign (S) or with zeros (U).  truncate: 64 bits to 32, the lower half.
+enum class Fit : std::uint8_t { same, extend, truncate };
+
 // The value read: element, then swizzle, then inner negation, absolute value, outer negation (each if asked for).
 // The address operand of memory instructions is an operand of kind `variable` on a SHARED or STORAGE variable; it has none of these.
 struct Operand {
     OperandKind kind = OperandKind::variable;
     BaseType type = BaseType::none;    // the type it is read as; none for the address of a memory instruction
+    bool wide = false;                 // the operation reads 64 bits here
+    Fit fit = Fit::same;               // from the variable's width to the operation's; before sign and absolute value
     std::uint32_t variable = kNone;    // index into Program::variables, or into Program::constants
     Index index;
     Index buffer_index;                // of an array of buffers
@@ -174,8 +182,17 @@ struct Destination {
     Index index;
     std::uint8_t mask = 0xf;         // bit 0 = x
     BaseType type = BaseType::none;  // of the result
+    bool wide = false;               // the result has 64 bits
+    Fit fit = Fit::same;             // from the result's width to the variable's
     CcTest cc_mask;
     SourceSpan where;
+};
+
+// One selector of SWZ: a component, 0 or 1, with its own sign.
+struct SwzSelector {
+    enum class Source : std::uint8_t { x, y, z, w, zero, one };
+    Source source = Source::x;
+    bool negate = false;
 };
 
 struct Instruction {
@@ -184,6 +201,7 @@ struct Instruction {
     Destination destination;
     std::array<Operand, 3> operands;
     std::uint8_t operand_count = 0;
+    std::array<SwzSelector, 4> selectors;  // SWZ
     CcTest condition;               // IF, BRK, CONT, CAL, RET
     std::uint32_t label = kNone;    // CAL: index into Program::labels
     // IF: its ELSE, or ENDIF if there is none.  ELSE: its ENDIF.  ENDIF: its IF.  REP: its ENDREP.  ENDREP, BRK, CONT: their REP.
