@@ -1,4 +1,5 @@
-// Object files. ELF64, little endian, private machine number; sections .mw.info, .mw.code, .mw.lines, .mw.const, .mw.slots, .mw.params.
+// Object files. ELF64, little endian, private machine number; sections .mw.info, .mw.code, .mw.lines, .mw.const, .mw.slots, .mw.params,
+// .mw.subs.
 // Behind the ELF image stands a trailer of 24 bytes: mark, length of the image, CRC-64 of everything before the CRC. It is checked before
 // anything else looks at the file.
 #include "maskwork/object_file.hpp"
@@ -74,6 +75,12 @@ class Reader {
     const uint64_t low = u32();
     return low | (static_cast<uint64_t>(u32()) << 32);
   }
+  /// A 16-bit number that takes a whole word.
+  uint16_t u16(const char* what) {
+    const uint32_t v = u32();
+    if (v > 0xffff) throw ObjectError(std::string(what) + " out of range: " + std::to_string(v));
+    return static_cast<uint16_t>(v);
+  }
   std::string text() {
     const uint32_t n = u32();
     need(n);
@@ -109,14 +116,15 @@ void write_source(Writer& w, const ConstantSource& c) {
 ConstantSource read_source(Reader& r) {
   ConstantSource c;
   const uint32_t kind = r.u32();
-  if (kind > 2) throw ObjectError("unknown kind of constant: " + std::to_string(kind));
+  if (kind > static_cast<uint32_t>(ConstantSource::Kind::Subroutine)) throw ObjectError("unknown kind of constant: " + std::to_string(kind));
   c.kind = static_cast<ConstantSource::Kind>(kind);
   c.literal = r.u32();
   const uint32_t place = r.u32();
   c.index = static_cast<uint16_t>(place);
   if ((place >> 16) > 3) throw ObjectError("component of a program parameter out of range");
   c.component = static_cast<uint8_t>(place >> 16);
-  if (c.kind != ConstantSource::Kind::Literal && c.index >= isa::limit::params) throw ObjectError("number of a program parameter out of range: " + std::to_string(c.index));
+  const bool parameter = c.kind == ConstantSource::Kind::Local || c.kind == ConstantSource::Kind::Env;
+  if (parameter && c.index >= isa::limit::params) throw ObjectError("number of a program parameter out of range: " + std::to_string(c.index));
   return c;
 }
 
@@ -133,7 +141,7 @@ std::map<std::string, std::vector<uint8_t>> sections_of(const Program& p) {
   info.u32(!p.lines.empty());
   info.text(p.source_name);
   out[".mw.info"] = info.take();
-  Writer code, lines, constants, slots, params;
+  Writer code, lines, constants, slots, params, subroutines;
   for (const isa::Word& w : p.words) {
     code.u64(w.lo);
     code.u64(w.hi);
@@ -150,11 +158,18 @@ std::map<std::string, std::vector<uint8_t>> sections_of(const Program& p) {
     slots.u32(s.size);
   }
   for (const ConstantSource& c : p.param_table) write_source(params, c);
+  subroutines.u32(static_cast<uint32_t>(p.subroutines.size()));
+  for (const SubroutineUniform& u : p.subroutines) {
+    subroutines.u32(u.index);
+    subroutines.u32(static_cast<uint32_t>(u.numbers.size()));
+    for (uint16_t number : u.numbers) subroutines.u32(number);
+  }
   out[".mw.code"] = code.take();
   out[".mw.lines"] = lines.take();
   out[".mw.const"] = constants.take();
   out[".mw.slots"] = slots.take();
   out[".mw.params"] = params.take();
+  out[".mw.subs"] = subroutines.take();
   return out;
 }
 
@@ -264,6 +279,27 @@ uint64_t u64_at(std::span<const uint8_t> bytes, size_t at) {
   return v;
 }
 
+void check_subroutines(const Program& p) {
+  const auto refuse = [](const std::string& why) { throw ObjectError("inconsistent object: " + why); };
+  const SubroutineUniform* before = nullptr;
+  for (const SubroutineUniform& u : p.subroutines) {
+    if (u.index >= isa::limit::subroutine_uniforms) refuse("subroutine uniform out of range");
+    if (before && before->index >= u.index) refuse("subroutine uniforms out of order");
+    if (u.numbers.empty()) refuse("subroutine uniform without a subroutine");
+    for (uint16_t number : u.numbers)
+      if (number >= isa::limit::subroutines) refuse("subroutine number out of range");
+    before = &u;
+  }
+  const auto declared = [&p](uint16_t index) {
+    for (const SubroutineUniform& u : p.subroutines)
+      if (u.index == index) return true;
+    return false;
+  };
+  for (const auto* list : {&p.constants, &p.param_table})
+    for (const ConstantSource& c : *list)
+      if (c.kind == ConstantSource::Kind::Subroutine && !declared(c.index)) refuse("a constant names a subroutine uniform that is not there");
+}
+
 void check(const Program& p) {
   const auto refuse = [](const std::string& why) { throw ObjectError("inconsistent object: " + why); };
   if (p.words.empty()) refuse("no code");
@@ -280,8 +316,11 @@ void check(const Program& p) {
   if (p.registers > isa::limit::registers) refuse("register window out of range");
   if (p.constants.size() > isa::limit::constants) refuse("too many constants");
   if (p.slots.size() > isa::limit::slots) refuse("too many slots");
-  for (const SlotSource& s : p.slots)
+  for (const SlotSource& s : p.slots) {
     if (s.kind == SlotSource::Kind::Storage && s.binding >= isa::limit::storage_bindings) refuse("storage binding out of range");
+    if (s.kind == SlotSource::Kind::Constant && s.binding >= isa::limit::constant_bindings) refuse("constant buffer binding out of range");
+  }
+  check_subroutines(p);
 }
 
 }  // namespace
@@ -356,7 +395,7 @@ Program read_object(std::span<const uint8_t> bytes) {
   for (size_t n = slots.entries(16); n != 0; --n) {
     SlotSource s;
     const uint32_t kind = slots.u32();
-    if (kind > 1) throw ObjectError("unknown kind of slot: " + std::to_string(kind));
+    if (kind > static_cast<uint32_t>(SlotSource::Kind::Constant)) throw ObjectError("unknown kind of slot: " + std::to_string(kind));
     s.kind = static_cast<SlotSource::Kind>(kind);
     s.binding = slots.u32();
     s.offset = slots.u32();
@@ -365,6 +404,14 @@ Program read_object(std::span<const uint8_t> bytes) {
   }
   Reader params = section(".mw.params");
   for (size_t n = params.entries(kSourceEntry); n != 0; --n) p.param_table.push_back(read_source(params));
+  Reader subroutines = section(".mw.subs");
+  for (uint32_t n = subroutines.u32(); n != 0; --n) {
+    SubroutineUniform u;
+    u.index = subroutines.u16("number of a subroutine uniform");
+    for (uint32_t k = subroutines.u32(); k != 0; --k) u.numbers.push_back(subroutines.u16("number of a subroutine"));
+    p.subroutines.push_back(std::move(u));
+  }
+  subroutines.done();
   check(p);
   return p;
 }

@@ -29,6 +29,19 @@ TEST(ObjectFile, RandomProgramsRoundTrip) {
   }
 }
 
+Program object_with_subroutines() {
+  Program p = small_object();
+  p.subroutines = {{3, {7, 0, 255}}, {1023, {12}}};
+  p.constants = {{ConstantSource::Kind::Subroutine, 0, 3, 0}, {ConstantSource::Kind::Literal, 9, 0, 0}, {ConstantSource::Kind::Subroutine, 0, 1023, 0}};
+  p.slots.push_back({SlotSource::Kind::Constant, 15, 64, 0xffffffffu});
+  return p;
+}
+
+TEST(ObjectFile, SubroutinesAndConstantBuffersRoundTrip) {
+  const Program p = object_with_subroutines();
+  EXPECT_EQ(read_object(write_object(p)), p);
+}
+
 TEST(ObjectFile, EveryTruncationIsRefused) {
   const auto bytes = write_object(small_object());
   for (size_t n = 0; n < bytes.size(); ++n) EXPECT_FALSE(reason(std::span(bytes).first(n)).empty()) << n;
@@ -78,7 +91,7 @@ void repair(std::vector<uint8_t>& bytes) {
 
 TEST(ObjectFile, ContentsAreCheckedBehindTheChecksum) {
   // Files with a right checksum and wrong contents: never a crash, and what loads is a program within the limits.
-  const auto bytes = write_object(small_object());
+  const auto bytes = write_object(object_with_subroutines());
   size_t refused = 0;
   for (size_t i = 0; i + 8 < bytes.size(); ++i)
     for (uint8_t change : {0x01, 0x80, 0xff}) {
@@ -89,6 +102,10 @@ TEST(ObjectFile, ContentsAreCheckedBehindTheChecksum) {
         const Program p = read_object(copy);
         EXPECT_LT(p.entry, p.words.size());
         EXPECT_LE(p.registers, isa::limit::registers);
+        for (const SubroutineUniform& u : p.subroutines) {
+          EXPECT_LT(u.index, isa::limit::subroutine_uniforms);
+          EXPECT_FALSE(u.numbers.empty());
+        }
       } catch (const ObjectError&) {
         ++refused;
       }
@@ -117,6 +134,19 @@ TEST(ObjectFile, InconsistentProgramsAreNotWritten) {
   p = small_object();
   p.registers = 1025;
   EXPECT_THROW(write_object(p), ObjectError);
+  const auto refused = [](void (*change)(Program&)) {
+    Program q = object_with_subroutines();
+    change(q);
+    EXPECT_THROW(write_object(q), ObjectError);
+  };
+  refused([](Program& q) { q.subroutines[1].index = 1024; });
+  refused([](Program& q) { std::swap(q.subroutines[0], q.subroutines[1]); });
+  refused([](Program& q) { q.subroutines[1].index = 3; });
+  refused([](Program& q) { q.subroutines[0].numbers.clear(); });
+  refused([](Program& q) { q.subroutines[0].numbers[1] = 256; });
+  refused([](Program& q) { q.constants[0].index = 4; });
+  refused([](Program& q) { q.param_table = {{ConstantSource::Kind::Subroutine, 0, 5, 0}}; });
+  refused([](Program& q) { q.slots.back().binding = 16; });
 }
 
 }  // namespace
