@@ -92,7 +92,7 @@ const std::string kPieces[] = {";",
 // Parses and renders; what comes out must be consistent.
 void run(const std::string& text) {
     Diagnostics diagnostics;
-    const auto program = parse(text, "f", Limits{}, diagnostics);
+    const auto program = parse(text, "f", LanguageLimits{}, diagnostics);
     ASSERT_EQ(program.has_value(), !diagnostics.has_errors());
     const std::string shown = render(diagnostics, text);
     for (const Diagnostic& d : diagnostics.items()) {
@@ -120,7 +120,7 @@ void run(const std::string& text) {
 TEST(Fuzz, ThePristineProgramsLoad) {
     for (const std::string& text : kPrograms) {
         Diagnostics diagnostics;
-        EXPECT_TRUE(parse(text, "f", Limits{}, diagnostics)) << render(diagnostics, text);
+        EXPECT_TRUE(parse(text, "f", LanguageLimits{}, diagnostics)) << render(diagnostics, text);
     }
 }
 
@@ -176,7 +176,7 @@ TEST(Fuzz, ExtremeSizes) {
     for (const char* text : {"IF NE;", "REP;", "IF NE; REP; ENDIF;", "ELSE;", "FOO;", "MOV R0, R1"}) {
         Diagnostics diagnostics(1000000);
         const std::string program = many(text, 50000);
-        EXPECT_FALSE(parse(program, "f", Limits{}, diagnostics));
+        EXPECT_FALSE(parse(program, "f", LanguageLimits{}, diagnostics));
     }
     const std::string named = many("", 0) + "MOV R0, " + std::string(1000000, 'n') + ";\nMOV R0, 0." + std::string(1000000, '9') +
                               ";\nMOV R0, " + std::string(1000000, '9') + ";\nEND";

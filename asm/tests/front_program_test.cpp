@@ -15,7 +15,7 @@ using namespace maskwork::ast;
 
 Program load(const std::string& text) {
     Diagnostics diagnostics;
-    auto program = parse(text, "t.nvcp", Limits{}, diagnostics);
+    auto program = parse(text, "t.nvcp", LanguageLimits{}, diagnostics);
     EXPECT_TRUE(program.has_value()) << render(diagnostics, text);
     return program ? *program : Program{};
 }
@@ -324,7 +324,7 @@ TEST(Program, SeveralErrorsInOneRun) {
         "!!NVcp5.0\nGROUP_SIZE 8;\nTEMP R0, R1;\nMOV R0, R9;\nADD R0, R1\nMOV R0.yx, R1;\nFOO R0;\nADD.S.SAT R0, R1, 1.5;\nIF "
         "NE.q;\nENDIF;\nMOV R0, R9;\nEND\n";
     Diagnostics diagnostics;
-    EXPECT_FALSE(parse(text, "t", Limits{}, diagnostics));
+    EXPECT_FALSE(parse(text, "t", LanguageLimits{}, diagnostics));
     std::string rules;
     for (const Diagnostic& d : diagnostics.items()) rules += std::to_string(d.line) + ":" + d.rule + " ";
     EXPECT_EQ(rules, "4:L12 5:L02 6:L09 7:L02 8:L61 9:L09 ");
@@ -334,7 +334,7 @@ TEST(Program, ErrorsAreCapped) {
     std::string text = "!!NVcp5.0\nGROUP_SIZE 8;\n";
     for (int i = 0; i < 1000; ++i) text += "FOO;\n";
     Diagnostics diagnostics(5);
-    EXPECT_FALSE(parse(text + "END", "t", Limits{}, diagnostics));
+    EXPECT_FALSE(parse(text + "END", "t", LanguageLimits{}, diagnostics));
     EXPECT_EQ(diagnostics.items().size(), 5u);
 }
 

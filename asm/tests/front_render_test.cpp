@@ -11,7 +11,7 @@ using namespace maskwork;
 
 std::string report(const std::string& text) {
     Diagnostics diagnostics;
-    parse(text, "dir/a.nvcp", Limits{}, diagnostics);
+    parse(text, "dir/a.nvcp", LanguageLimits{}, diagnostics);
     return render(diagnostics, text);
 }
 

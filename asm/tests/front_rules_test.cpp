@@ -39,7 +39,7 @@ TEST_P(RuleTest, Checks) {
         text.erase(mark, 1);
     }
     Diagnostics diagnostics;
-    const auto program = parse(text, "t.nvcp", Limits{}, diagnostics);
+    const auto program = parse(text, "t.nvcp", LanguageLimits{}, diagnostics);
     if (GetParam().rule.empty()) {
         EXPECT_TRUE(program.has_value()) << show(diagnostics, text);
         return;
@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(Front, RuleTest, testing::ValuesIn(all_cases()), [](con
 
 // Limits that the default values put out of easy reach.
 TEST(Limits, ResourcesL99) {
-    Limits limits;
+    LanguageLimits limits;
     limits.temporaries = 10;
     limits.parameters = 3;
     limits.instructions = 2;
@@ -87,7 +87,7 @@ TEST(Limits, MemoryInstructionsWithoutDeclarations) {
     for (const auto& [code, rule] :
          {std::pair{"LDS.U32 r, r;", "L44"}, {"STS.U32 r, r;", "L44"}, {"ATOMB.ADD.U32 r, r, r;", "L50"}, {"LDB.U32 r, r;", "L50"}}) {
         Diagnostics diagnostics;
-        EXPECT_FALSE(parse(std::string("!!NVcp5.0\nGROUP_SIZE 8;\nTEMP r;\n") + code + "\nEND", "t", Limits{}, diagnostics));
+        EXPECT_FALSE(parse(std::string("!!NVcp5.0\nGROUP_SIZE 8;\nTEMP r;\n") + code + "\nEND", "t", LanguageLimits{}, diagnostics));
         ASSERT_FALSE(diagnostics.items().empty());
         EXPECT_EQ(diagnostics.items()[0].rule, rule);
         EXPECT_EQ(diagnostics.items()[0].line, 4u);

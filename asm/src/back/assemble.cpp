@@ -8,8 +8,8 @@
 
 namespace maskwork {
 
-Limits AssembleOptions::default_limits() {
-  Limits limits;
+LanguageLimits AssembleOptions::default_limits() {
+  LanguageLimits limits;
   limits.if_depth = isa::limit::if_depth;
   limits.loop_depth = isa::limit::loop_depth;
   limits.shared_bytes = isa::limit::shared_language;

@@ -20,7 +20,7 @@ bool begins_statement(const Token& token) {
 
 }  // namespace
 
-Parser::Parser(std::string_view source, const Limits& limits, Diagnostics& diagnostics, ast::Program& program)
+Parser::Parser(std::string_view source, const LanguageLimits& limits, Diagnostics& diagnostics, ast::Program& program)
     : limits_(limits), diagnostics_(diagnostics), program_(program) {
     if (!source.starts_with(kHeader)) {
         const std::size_t end = std::min(source.find_first_of(" \t\r\n;#"), source.size());
@@ -241,7 +241,7 @@ ast::SourceSpan Parser::join(ast::SourceSpan first, const Token& last) {
 
 namespace maskwork {
 
-std::optional<ast::Program> parse(std::string_view source, std::string file, const Limits& limits, Diagnostics& diagnostics) {
+std::optional<ast::Program> parse(std::string_view source, std::string file, const LanguageLimits& limits, Diagnostics& diagnostics) {
     ast::Program program;
     program.file = std::move(file);
     front::Parser(source, limits, diagnostics, program).run();

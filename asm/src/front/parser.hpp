@@ -24,7 +24,7 @@ struct SyntaxError {};  // thrown after the error has been reported
 
 class Parser {
 public:
-    Parser(std::string_view source, const Limits& limits, Diagnostics& diagnostics, ast::Program& program);
+    Parser(std::string_view source, const LanguageLimits& limits, Diagnostics& diagnostics, ast::Program& program);
     void run();
 
 private:
@@ -161,7 +161,7 @@ private:
     void check_flow();
     void check_resources();
 
-    const Limits& limits_;
+    const LanguageLimits& limits_;
     Diagnostics& diagnostics_;
     ast::Program& program_;
     std::vector<Token> tokens_;

@@ -11,9 +11,9 @@
 namespace maskwork {
 
 struct AssembleOptions {
-  Limits limits = default_limits();
+  LanguageLimits limits = default_limits();
   /// Limits of the front end, with what the machine's constant files hold.
-  static Limits default_limits();
+  static LanguageLimits default_limits();
 };
 
 /// Assembles an NV compute program ("!!NVcp5.0"). Empty if anything is an error; the diagnostics then say what.

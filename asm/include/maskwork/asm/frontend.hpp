@@ -13,7 +13,7 @@
 namespace maskwork {
 
 // Limits of the language implementation.  Named configurations lower some of them when a program is loaded, not here.
-struct Limits {
+struct LanguageLimits {
     std::uint32_t if_depth = 48;
     std::uint32_t loop_depth = 8;
     std::uint32_t shared_bytes = 49152;
@@ -29,6 +29,6 @@ struct Limits {
 };
 
 // Parses and checks.  Empty if anything is an error; diagnostics come out sorted by position.
-std::optional<ast::Program> parse(std::string_view source, std::string file, const Limits& limits, Diagnostics& diagnostics);
+std::optional<ast::Program> parse(std::string_view source, std::string file, const LanguageLimits& limits, Diagnostics& diagnostics);
 
 }  // namespace maskwork
