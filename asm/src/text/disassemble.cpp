@@ -116,10 +116,11 @@ std::string memory(const isa::Word& w) {
   if (info.kind == isa::Kind::Atomic) out += "." + std::string(isa::to_string(static_cast<isa::Atom>(isa::get(w, f::atom_op))));
   out += "." + type_name(isa::get(w, f::type));
   if (info.kind == isa::Kind::Fence) return out + semaphores(w);
+  if (info.kind == isa::Kind::Check) return out + " r" + std::to_string(isa::get(w, f::a_idx)) + condition(w) + semaphores(w);
   const uint32_t size = isa::get(w, f::mem_size);
   if (size != 0) out += size == 1 ? "X2" : "X4";
   std::string address;
-  if (info.unit == isa::Unit::Axi) address = "s" + std::to_string(isa::get(w, f::slot));
+  if (info.unit == isa::Unit::Axi && !info.global) address = "s" + std::to_string(isa::get(w, f::slot));
   const uint32_t imm = isa::get(w, f::imm);
   const bool by_register = isa::get(w, f::a_file) == static_cast<uint32_t>(isa::File::GPR);
   address += "[";
@@ -184,6 +185,11 @@ std::string source_text(const ConstantSource& c) {
     if (c.index != 0 || c.component != 0) out += " " + std::to_string(c.index) + " " + std::to_string(c.component);
     return out;
   }
+  if (c.kind == ConstantSource::Kind::Subroutine) {
+    std::string out = "subroutine " + std::to_string(c.index);
+    if (c.component != 0 || c.literal != 0) out += std::string(" ") + kComponents[c.component & 3];
+    return c.literal != 0 ? out + " " + hex(c.literal, 8) : out;
+  }
   std::string out = c.kind == ConstantSource::Kind::Local ? "local " : "env ";
   out += std::to_string(c.index) + " " + kComponents[c.component & 3];
   if (c.literal != 0) out += " " + hex(c.literal, 8);
@@ -221,11 +227,16 @@ std::string disassemble(const Program& p) {
   for (size_t i = 0; i < p.constants.size(); ++i) line(".const " + source_text(p.constants[i]) + "  # c" + std::to_string(i));
   for (size_t i = 0; i < p.slots.size(); ++i) {
     const SlotSource& s = p.slots[i];
-    std::string text = s.kind == SlotSource::Kind::Storage ? ".slot storage " : ".slot params ";
+    std::string text = s.kind == SlotSource::Kind::Storage ? ".slot storage " : s.kind == SlotSource::Kind::Constant ? ".slot constant " : ".slot params ";
     text += std::to_string(s.binding) + " " + std::to_string(s.offset) + " " + (s.size == 0xffffffffu ? "rest" : std::to_string(s.size));
     line(text + "  # s" + std::to_string(i));
   }
   for (const ConstantSource& c : p.param_table) line(".param " + source_text(c));
+  for (const SubroutineUniform& s : p.subroutines) {
+    std::string text = ".subroutine " + std::to_string(s.index);
+    for (const uint16_t n : s.numbers) text += " " + std::to_string(n);
+    line(text);
+  }
   std::map<uint32_t, std::string> labels;
   for (const isa::Word& w : p.words) {
     if (isa::bad_word(w, p.full_flow) || isa::info(w).format != isa::Format::Flow) continue;

@@ -19,7 +19,8 @@ isa::Word random_legal_word(std::mt19937_64& random, bool full) {
           if (random() % 2) break;
         }
     if (info.format == isa::Format::Alu) isa::set(w, f::cc_dst, 3);
-    if (info.format == isa::Format::Mem && info.kind != isa::Kind::Fence) isa::set(w, f::mem_mask, 1);
+    if (info.unit == isa::Unit::Special) isa::set(w, f::dst_en, 1);
+    if (info.format == isa::Format::Mem && info.kind != isa::Kind::Fence && info.kind != isa::Kind::Check) isa::set(w, f::mem_mask, 1);
     if (info.kind == isa::Kind::Load) isa::set(w, f::dst_en, 1);
     if (isa::bad_word(w, full)) continue;  // not allowed in this mode
     for (int step = 0; step < 200; ++step) {
@@ -68,7 +69,7 @@ Program random_object(std::mt19937_64& random) {
   p.bools = word() % 2 ? 0 : word();
   const auto source = [&] {
     ConstantSource c;
-    c.kind = static_cast<ConstantSource::Kind>(word() % 3);
+    c.kind = static_cast<ConstantSource::Kind>(word() % 4);
     if (c.kind == ConstantSource::Kind::Literal) {
       c.literal = word();
     } else {
@@ -81,12 +82,21 @@ Program random_object(std::mt19937_64& random) {
   for (unsigned n = word() % 6; n != 0; --n) p.param_table.push_back(source());
   for (unsigned n = word() % 5; n != 0; --n) {
     SlotSource s;
-    s.kind = static_cast<SlotSource::Kind>(word() % 2);
+    s.kind = static_cast<SlotSource::Kind>(word() % 3);
     s.binding = word() % 16;
     s.offset = word() % 2 ? 0 : word();
     s.size = word() % 2 ? 0xffffffffu : word();
     p.slots.push_back(s);
   }
+  for (uint16_t n = 0; n < 1 + word() % 3; ++n) {
+    SubroutineUniform s;
+    s.index = static_cast<uint16_t>(n * 3 + word() % 3);
+    for (unsigned k = 1 + word() % 4; k != 0; --k) s.numbers.push_back(static_cast<uint16_t>(word() % 256));
+    p.subroutines.push_back(std::move(s));
+  }
+  for (auto* list : {&p.constants, &p.param_table})
+    for (ConstantSource& c : *list)
+      if (c.kind == ConstantSource::Kind::Subroutine) c.index = p.subroutines[word() % p.subroutines.size()].index;
   return p;
 }
 

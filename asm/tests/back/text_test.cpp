@@ -23,7 +23,7 @@ TEST(MicrocodeText, RandomProgramsRoundTrip) {
 TEST(MicrocodeText, EveryOperationHasASymbolicForm) {
   std::mt19937_64 random(2);
   std::array<unsigned, 256> seen{};
-  for (int i = 0; i < 8000; ++i) {
+  for (int i = 0; i < 12000; ++i) {
     const isa::Word w = random_legal_word(random, true);
     ++seen[isa::get(w, isa::field::op)];
     ASSERT_NE(disassemble_word(w, true).substr(0, 5), ".word");
@@ -63,7 +63,10 @@ TEST(MicrocodeText, HandWritten) {
 .flow full
 .const literal 0x3f800000
 .const local 3 y      # c1
+.const subroutine 7
 .slot storage 2 16 64
+.slot constant 3 0 rest
+.subroutine 7 2 5 0
 start:
   MAD.F32.SAT r3, r1, -|r2|, 1.5 cc0.x= if(NE cc1.y) wait(axi) last
   ADD.U32 r1[a0], r2[a0], c1 carry(z)
@@ -74,6 +77,11 @@ start:
   ATOMS.CSWAP.U32 -, [64], r4
   JUMP start func(33) any stay(incr) jump(decr) levels(3) if(GT cc0.xyw) bool(7)
   LOOP start func(00) count(4294967295) al(-512) step(-128)
+  RCP.F32 r1, c2 if(NE cc0.y)
+  SHFUP.U32 r2, r1, 3, r4
+  LDG.U32X2 r4, [r1 + 8]
+  ATOMG.ADD.F32 -, [64], r4
+  CKA.U32 r3 wait(axi)
   END wait(axi,shared)
 .entry start
 )";
@@ -109,6 +117,14 @@ start:
   EXPECT_EQ(isa::get(p->words[8], f::al_init), 0x200u);
   EXPECT_EQ(isa::get(p->words[8], f::al_step), 0x80u);
   EXPECT_EQ(p->slots[0], (SlotSource{SlotSource::Kind::Storage, 2, 16, 64}));
+  EXPECT_EQ(p->slots[1], (SlotSource{SlotSource::Kind::Constant, 3, 0, 0xffffffffu}));
+  EXPECT_EQ(p->constants[2].kind, ConstantSource::Kind::Subroutine);
+  EXPECT_EQ(p->constants[2].index, 7u);
+  EXPECT_EQ(p->subroutines, (std::vector<SubroutineUniform>{{7, {2, 5, 0}}}));
+  EXPECT_EQ(isa::get(p->words[10], f::imm), 3u);
+  EXPECT_EQ(isa::get(p->words[10], f::c_idx), 4u);
+  EXPECT_EQ(isa::get(p->words[11], f::mem_size), 1u);
+  EXPECT_EQ(isa::get(p->words[13], f::a_idx), 3u);
   EXPECT_TRUE(p->lines.empty());
   round_trip(*p);
 }
