@@ -231,6 +231,8 @@ struct OpInfo {
         if isinstance(v, dict):
             p(f"inline constexpr uint32_t {k}_base = 0x{v['base']:x};  ///< {v['does']}")
     p(f"inline constexpr uint32_t size = 0x{isa['csr_windows']['size']:x};\n}}  // namespace csr\n")
+    p("struct CsrName {\n  std::string_view name;\n  uint32_t address;\n};")
+    p(f"inline constexpr std::array<CsrName, {len(isa['csr'])}> csr_names{{{{" + ", ".join(f"{{\"{c['name']}\", 0x{c['addr']:03x}}}" for c in isa["csr"]) + "}};\n")
     p("enum class Counter : uint8_t { " + ", ".join(camel(c["name"]) for c in isa["counter"]) + " };")
     p("struct CounterInfo {\n  std::string_view name;\n  bool same;  ///< both engines count the same in any run\n  std::string_view does;\n};")
     p(f"inline constexpr std::array<CounterInfo, {len(isa['counter'])}> counters{{{{")

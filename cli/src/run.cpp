@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "load.hpp"
+#include "waves.hpp"
 #ifdef MASKWORK_WITH_RTL
 #include "maskwork/verif/rtl_device.hpp"
 #endif
@@ -197,8 +198,16 @@ int run_job(const Job& job, const RunOptions& options) {
   }
   if (options.stats) fmt::print("{}", counters_table(*config, result, rtl));
 
-  // Outputs are written even after a fault: memory is as the machine left it.
   bool written = true;
+  if (!options.trace.empty()) {
+    try {
+      write_wave_view(options.trace, options.trace_from, *config, program);
+    } catch (const std::runtime_error& e) {
+      fmt::print(stderr, "maskwork: error: {}\n", e.what());
+      written = false;
+    }
+  }
+  // Outputs are written even after a fault: memory is as the machine left it.
   for (const auto& [binding, file] : options.outputs)
     for (size_t i = 0; i < job.buffers.size(); ++i)
       if (job.buffers[i].binding == binding) {

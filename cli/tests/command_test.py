@@ -6,6 +6,7 @@ usage: command_test.py MASKWORK_BINARY
 import json
 import os
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -188,6 +189,27 @@ class Command(unittest.TestCase):
         counters = json.loads((self.dir / "stats.json").read_text())["counters"]
         self.assertEqual(counters["groups"], 1)
         self.assertGreater(counters["cycles"], counters["words"])
+
+    def test_wave_view(self):
+        """The save file names ports that mw_top has, in groups that are closed again; the tables cover the program and the table of states."""
+        r = subprocess.run([BINARY, "run", self.job(), "--config", "tiny", "--trace", "x.fst"], cwd=self.dir, capture_output=True, text=True, timeout=300)
+        if r.returncode == 2:
+            self.skipTest("this build has no waveforms")
+        self.assertEqual(r.returncode, 0, r.stderr)
+        top = (pathlib.Path(__file__).resolve().parents[2] / "rtl" / "mw_top.sv").read_text()
+        ports = set(re.findall(r"\b(?:input|output)\s+logic\s+(?:\[[^\]]*\]\s*)?(\w+)", top))
+        view = (self.dir / "x.gtkw").read_text()
+        shown = set(re.findall(r"TOP\.(\w+)", view))
+        self.assertGreater(len(shown), 60)
+        self.assertEqual(shown - ports, set())
+        self.assertEqual(view.count("@800200") + view.count("@c00200"), view.count("@1000200") + view.count("@1401200"))
+        for table in re.findall(r"^\^1 (.*)$", view, re.M):
+            self.assertTrue(pathlib.Path(table).is_file(), table)
+        listing = [line for line in self.run_it("dis", "add.nvcp").stdout.splitlines() if line.startswith("    ")]
+        words = (self.dir / "x.words.txt").read_text().splitlines()
+        self.assertEqual(len(words), len(listing))
+        self.assertTrue(any(w.startswith("000001 1: ") and "line " in w for w in words), words)
+        self.assertEqual([line.split()[1] for line in (self.dir / "x.states.txt").read_text().splitlines()], list("ABKCRX"))
 
     def test_waveforms(self):
         r = subprocess.run([BINARY, "run", self.job(), "--config", "tiny", "--trace", "x.fst", "--from", "100", "--cycles", "50"], cwd=self.dir,
