@@ -2,6 +2,7 @@
 #include <functional>
 
 #include "kernel.hpp"
+#include "maskwork/object.hpp"
 
 namespace maskwork::test {
 namespace {
@@ -103,6 +104,107 @@ TEST(Device, Arguments) {
   EXPECT_EQ(d->dispatch(7, 5, 3).counter(isa::Counter::Groups), 105u);
 }
 
+TEST(Device, ConstantBuffers) {
+  auto d = make_model(*isa::find_config("tiny"));
+  Program p = tiny_program(4);
+  p.registers = 4;
+  p.slots = {{SlotSource::Kind::Storage, 0, 0, 0xffffffffu}, {SlotSource::Kind::Constant, 15, 4, 8}};
+  p.words = {alu(Op::SHL).dst(0).a(isa::Special::LOCALINDEX).b_imm(2), mem(Op::LDB).a(0).slot(1).dst(1).wait(1).acquire(), mem(Op::STB).a(0).data(1).wait(1), end()};
+  d->load(p);
+  const uint32_t out = d->memory().allocate(16), at = d->memory().allocate(65552);
+  d->bind_storage(0, out, 16);
+  EXPECT_NE(refusal([&] { d->dispatch(1, 1, 1); }).find("constant buffer 15 is not bound"), std::string::npos);
+  EXPECT_NE(refusal([&] { d->bind_constant(16, at, 4); }).find("0..15"), std::string::npos);
+  EXPECT_NE(refusal([&] { d->bind_constant(15, at + 8, 4); }).find("multiple of 16"), std::string::npos);
+  EXPECT_NE(refusal([&] { d->bind_constant(15, at, 65540); }).find("65536"), std::string::npos);
+  EXPECT_NE(refusal([&] { d->bind_constant(15, at, 0x10000000); }).find("not all allocated"), std::string::npos);
+  for (uint32_t n = 0; n < 8; ++n) d->memory().store32(at + 4 * n, 70 + n);
+  d->bind_constant(15, at, 65536);
+  ASSERT_TRUE(d->dispatch(1, 1, 1).ok());
+  const uint32_t want[4] = {71, 72, 0, 0};  // the slot begins at byte 4 and has two words
+  for (uint32_t t = 0; t < 4; ++t) EXPECT_EQ(d->memory().load32(out + 4 * t), want[t]);
+  d->bind_constant(15, at + 16, 8);  // one word is left of the slot
+  ASSERT_TRUE(d->dispatch(1, 1, 1).ok());
+  EXPECT_EQ(d->memory().load32(out), 75u);
+  EXPECT_EQ(d->memory().load32(out + 4), 0u);
+  // Storage and constant bindings are numbered apart.
+  d->bind_storage(15, out, 16);
+  ASSERT_TRUE(d->dispatch(1, 1, 1).ok());
+  EXPECT_EQ(d->memory().load32(out), 75u);
+  d->unbind_constant(15);
+  EXPECT_NE(refusal([&] { d->dispatch(1, 1, 1); }), "");
+  d->bind_constant(15, at, 16);
+  d->unbind_storage(0);
+  EXPECT_NE(refusal([&] { d->dispatch(1, 1, 1); }).find("storage binding 0 is not bound"), std::string::npos);
+  EXPECT_NE(refusal([&] { d->unbind_constant(16); }), "");
+  EXPECT_NE(refusal([&] { d->unbind_storage(16); }), "");
+  p.slots[1].binding = 16;
+  EXPECT_NE(refusal([&] { d->load(p); }).find("constant buffer 16"), std::string::npos);
+}
+
+TEST(Device, Subroutines) {
+  auto d = make_model(*isa::find_config("tiny"));
+  Program p = tiny_program(1);
+  p.registers = 4;
+  p.subroutines = {{2, {5, 9}}, {1023, {255}}};
+  p.constants = {{ConstantSource::Kind::Subroutine, 0, 2, 0}, {ConstantSource::Kind::Subroutine, 0, 1023, 0}};
+  p.slots = {{}};
+  p.words = {alu(Op::MOV).dst(1).a_const(0), alu(Op::MOV).dst(2).a_const(1), mem(Op::STB).absolute(0).data(1).components(3, 1), end()};
+  EXPECT_NE(refusal([&] { d->set_subroutine(2, 5); }), "") << "nothing is loaded";
+  d->load(p);
+  const uint32_t at = d->memory().allocate(16);
+  d->bind_storage(0, at, 16);
+  const auto run = [&] {
+    EXPECT_TRUE(d->dispatch(1, 1, 1).ok());
+    return std::pair{d->memory().load32(at), d->memory().load32(at + 4)};
+  };
+  EXPECT_EQ(run(), (std::pair{5u, 255u})) << "the first number by default";
+  d->set_subroutine(2, 9);
+  EXPECT_EQ(run(), (std::pair{9u, 255u}));
+  EXPECT_NE(refusal([&] { d->set_subroutine(2, 6); }).find("5, 9"), std::string::npos);
+  EXPECT_NE(refusal([&] { d->set_subroutine(3, 5); }).find("program.subroutine[3]"), std::string::npos);
+  EXPECT_EQ(run(), (std::pair{9u, 255u})) << "a refused call changes nothing";
+  d->load(p);
+  EXPECT_EQ(run(), (std::pair{5u, 255u})) << "a load resets the choice";
+  const auto refused = [&](void (*change)(Program&)) {
+    Program q = p;
+    change(q);
+    return refusal([&] { d->load(q); });
+  };
+  EXPECT_NE(refused([](Program& q) { q.subroutines[0].numbers.clear(); }), "");
+  EXPECT_NE(refused([](Program& q) { q.subroutines[1].index = 1024; }), "");
+  EXPECT_NE(refused([](Program& q) { q.subroutines[0].index = 1023; }), "");
+  EXPECT_NE(refused([](Program& q) { q.subroutines[0].numbers[0] = 256; }), "");
+  EXPECT_NE(refused([](Program& q) { q.constants[0].index = 1; }).find("program.subroutine[1]"), std::string::npos);
+  EXPECT_NE(refused([](Program& q) { q.param_table = {{ConstantSource::Kind::Subroutine, 0, 4, 0}}; }), "");
+}
+
+TEST(Device, IndirectDispatch) {
+  auto d = make_model(*isa::find_config("small"));
+  d->load(tiny_program());
+  const uint32_t at = d->memory().allocate(256);
+  d->memory().store32(at + 8, 3);
+  d->memory().store32(at + 12, 4);
+  d->memory().store32(at + 16, 5);
+  EXPECT_EQ(d->dispatch_indirect(at + 8).counter(isa::Counter::Groups), 60u);
+  EXPECT_EQ(d->dispatch_indirect(at).counter(isa::Counter::Groups), 0u) << "0, 0, 3";
+  EXPECT_NE(refusal([&] { d->dispatch_indirect(at + 2); }).find("multiple of 4"), std::string::npos);
+  EXPECT_NE(refusal([&] { d->dispatch_indirect(at + 248); }).find("not all allocated"), std::string::npos);
+  d->memory().store32(at + 8, 65536);
+  EXPECT_NE(refusal([&] { d->dispatch_indirect(at + 8); }).find("65535"), std::string::npos);
+}
+
+TEST(Device, WavesOfTheConfiguration) {
+  for (const char* config : {"tiny", "small", "base"})
+    for (const bool full : {false, true}) {
+      Kernel k(1);
+      k.program.full_flow = full;
+      k.add(alu(Op::MOV).dst(1).a(isa::Uniform::WAVES_MAX)).observe({1});
+      const isa::Config c = *isa::find_config(config);
+      EXPECT_EQ(k.run({}, config).out[0][0], full ? c.waves_full : c.waves_partial);
+    }
+}
+
 TEST(Device, BuffersAreUpdatedBetweenDispatchesAndParametersLieInATable) {
   auto d = make_model(*isa::find_config("tiny"));
   Program p = tiny_program(2);
@@ -174,6 +276,15 @@ TEST(BadWord, EachRuleHasAWordThatOnlyItRefuses) {
       {"W27", W(add).neg_a().neg_b(), true},
       {"W28", alu(Op::CVT, Type::S32).dst(1).a(0).cvt(static_cast<Type>(3), isa::Round::ROUND), true},
       {"W29", alu(Op::RNDI, Type::F32).dst(1).a(0).cvt(Type::S32, isa::Round::ROUND), true},
+      {"W10", alu(Op::RNGUP).dst(1).b(2).c(3).set(field::a_idx, 1), true},
+      {"W34", alu(Op::RCP, Type::F32).dst(1).a(0).neg_a(), true},
+      {"W34", alu(Op::RCP, Type::F32).dst(1).a(0).cc(0, 0), true},
+      {"W34", alu(Op::RCP, Type::F32).dst(1).a(0).clamp(isa::Clamp::SAT), true},
+      {"W34", alu(Op::RCP, Type::F32).dst_rel(1).a(0), true},
+      {"W34", alu(Op::RCP, Type::F32).a(0), true},
+      {"W34", alu(Op::RCP, Type::F32).dst(1).a(0).write_inactive(), true},
+      {"W34", alu(Op::DIV, Type::F32).dst(1).a(0).b(2).abs_b(), true},
+      {"W34", alu(Op::SHFUP).dst(1).a(0).b(2).c(3).neg_c(), true},
       {"W40", with(load, field::mem_mask, 2), true},
       {"W41", with(load, field::mem_mask, 0), true},
       {"W42", W(atomic).components(3, 1), true},
@@ -183,8 +294,14 @@ TEST(BadWord, EachRuleHasAWordThatOnlyItRefuses) {
       {"W46", with(store, field::dst_en, 1), true},
       {"W47", with(store, field::dst, 1), true},
       {"W48", mem(Op::LDS).a(0).dst(1).slot(1), true},
+      {"W48", mem(Op::LDG).a(0).dst(1).slot(1), true},
+      {"W49", mem(Op::ATOMB, Type::F32).a(0).data(1).atom(isa::Atom::MIN), true},
+      {"W49", mem(Op::ATOMG, Type::F32).a(0).data(1).atom(isa::Atom::CSWAP), true},
       {"W49", with(atomic, field::atom_op, 10), true},
       {"W50", with(fence_word, field::imm, 4), true},
+      {"W51", check(1).set(field::imm, 4), true},
+      {"W51", check(1).wait(1).acquire(), true},
+      {"W51", W(Op::CKA).type(Type::U32).absolute(0), true},
       {"W60", with(jump, field::b_op0, 3), true},
       {"W61", flow(Op::RETL).b_else(), true},
       {"W62", with(jump, field::imm, 1), true},

@@ -10,7 +10,11 @@ using namespace build;
 using isa::Op;
 using isa::Type;
 
-/// 80 threads x 5 groups: condition codes, predicates, a loop, divergent IF, a call, shared memory, atomics, vectors, barriers.
+/// Where the first allocation lies: global words take the address as it is.
+constexpr uint32_t buffer_address = Memory::first_address;
+
+/// 80 threads x 5 groups: condition codes, predicates, a loop, divergent IF, a call, shared memory, atomics, vectors, barriers, words of
+/// the special unit, global memory.
 Program mixed_program() {
   Program p;
   p.group_size = {80, 1, 1};
@@ -29,6 +33,8 @@ Program mixed_program() {
   const uint32_t branch = here();
   w.push_back(flow(Op::JUMP));
   w.push_back(alu(Op::ADD).dst(3).a(3).b(1));
+  w.push_back(alu(Op::DIV, Type::F32).dst(3).a(3).b(2).pred(isa::Test::LT, 1, 1));
+  w.push_back(alu(Op::TGBALLOT).dst(15).a(1));
   w.push_back(flow(Op::JUMP).any().b_ops(isa::Bop::DECR, isa::Bop::NONE, 1).target(here() + 1));
   w[branch] = flow(Op::JUMP).pred(isa::Test::EQ, 0, 2).func(func::pred_false).b_ops(isa::Bop::INCR, isa::Bop::NONE).target(here());
   w.push_back(flow(Op::ENDREP).any().func(func::always).target(loop + 1));
@@ -38,6 +44,9 @@ Program mixed_program() {
   w.push_back(mem(Op::ATOMS, Type::S32).absolute(0).atom(isa::Atom::ADD).data(1).dst(4));
   w.push_back(mem(Op::LDS).a(0).offset(100).dst(5).wait(2).acquire());
   w.push_back(alu(Op::ADD).dst(6).a(4).b(5).wait(2));
+  w.push_back(alu(Op::MOD, Type::U32).dst(6).a(6).b_imm(1000));
+  w.push_back(alu(Op::SHFXOR).dst(14).a(6).b(1).c_imm(0x1f));
+  w.push_back(alu(Op::BTC).dst(16).a(6));  // outside the window: no result
   const uint32_t call = here();
   w.push_back(flow(Op::JUMP).any().pred(isa::Test::NE, 0, 2).func(func::pred_true).a_op(isa::Aop::PUSHR).target(call + 2));
   w.push_back(flow(Op::JUMP).any().func(func::always).target(call + 5));
@@ -51,6 +60,13 @@ Program mixed_program() {
   w.push_back(mem(Op::LDB).a(7).dst(8).components(15, 2).wait(1).acquire());
   w.push_back(flow(Op::MEMBAR));
   w.push_back(alu(Op::ADD).dst(13).a(12).b(9).wait(1));
+  w.push_back(alu(Op::MOV).dst(11).a_imm(0));
+  w.push_back(check(11));
+  w.push_back(mem(Op::LDG).a(0).offset(buffer_address + 400).dst(10));
+  w.push_back(check(11));
+  w.push_back(mem(Op::STG).a(0).offset(buffer_address + 3000).data(1));
+  w.push_back(mem(Op::ATOMG, Type::F32).absolute(buffer_address + 3900).atom(isa::Atom::ADD).data(2).dst(12).wait(1).acquire());
+  w.push_back(alu(Op::MOV).dst(11).a(12).wait(1));
   // A fence between accesses, without semaphore.
   w.push_back(mem(Op::LDB).a(0).dst(14));
   w.push_back(fence(Op::FENCE_AXI));
@@ -83,6 +99,7 @@ TEST(Follower, TrueRecordsPass) {
       ASSERT_FALSE(difference) << config << " record " << difference->first << ": " << difference->second.what;
       const auto a = follower->memory().bytes(), b = source.memory().bytes();
       ASSERT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end()));
+      if (const auto* e = std::get_if<FaultEvent>(&records.back())) FAIL() << isa::to_string(e->fault.code) << " at " << e->fault.pc;
       EXPECT_EQ(follower->counters()[static_cast<size_t>(isa::Counter::Groups)], 5u);
     }
 }
@@ -167,6 +184,7 @@ TEST(Follower, StoredDataAndOldValuesAreCompared) {
       if (const auto* q = std::get_if<RetireRecord>(&r); q != nullptr && q->wave == m->wave && q->seq == m->seq) pc = q->pc;
     const isa::Kind kind = isa::info(scene.program.words[pc]).kind;
     if (kind == isa::Kind::Load) continue;
+    ASSERT_NE(kind, isa::Kind::Check) << "a check accesses nothing";
     ++seen[kind];
     for (const bool old : {false, true}) {
       if (old && kind != isa::Kind::Atomic) continue;
@@ -219,12 +237,98 @@ TEST(Follower, AWordThatRunsAheadOfItsSemaphoreIsFound) {
   EXPECT_NE(difference->second.what.find("was complete"), std::string::npos) << difference->second.what;
 }
 
+/// One wave of 32 threads; records: launch, R of the TGBALLOT, two W, F of the END, group end.
+Scene ballot_scene(const isa::Word& word) {
+  Program p = mixed_program();
+  p.words = {word, end()};
+  p.group_size = {32, 1, 1};
+  return make_scene("base-l32", p, {1, 1, 1});
+}
+
+std::string first_difference(const Scene& scene, const std::vector<Record>& records, size_t at) {
+  auto follower = scene.follower();
+  const auto difference = follow(*follower, records);
+  EXPECT_TRUE(difference);
+  if (!difference) return "";
+  EXPECT_EQ(difference->first, at) << difference->second.what;
+  return difference->second.what;
+}
+
+TEST(Follower, SpecialResultsComeBetweenTheWordAndTheNext) {
+  const Scene scene = ballot_scene(alu(Op::TGBALLOT).dst(3).a(1));
+  const auto records = RecordSource(scene, 1).run();
+  ASSERT_EQ(records.size(), 6u);
+  ASSERT_TRUE(std::holds_alternative<LoadRecord>(records[2]) && std::holds_alternative<LoadRecord>(records[3]));
+  auto follower = scene.follower();
+  EXPECT_FALSE(follow(*follower, records));
+  // A result before its word.
+  auto changed = records;
+  std::swap(changed[1], changed[2]);
+  EXPECT_NE(first_difference(scene, changed, 1).find("was not performed"), std::string::npos);
+  // The next word before the last result.
+  changed = records;
+  std::swap(changed[3], changed[4]);
+  EXPECT_NE(first_difference(scene, changed, 3).find("before the results of threads ffff0000"), std::string::npos);
+  // Results that never come, at the end of the records.
+  changed.assign(records.begin(), records.begin() + 3);
+  EXPECT_NE(first_difference(scene, changed, 3).find("never came"), std::string::npos);
+  const auto with = [&](auto change) {
+    auto copy = records;
+    change(std::get<LoadRecord>(copy[3]));
+    return first_difference(scene, copy, 3);
+  };
+  EXPECT_NE(with([](LoadRecord& r) { r.data[20] ^= 1; }).find("result of thread 20: rtl"), std::string::npos);
+  EXPECT_NE(with([](LoadRecord& r) { r.mask |= 1; }).find("threads 00000001 written twice"), std::string::npos);
+  EXPECT_NE(with([](LoadRecord& r) { r.reg = 4; }).find("rtl writes register 4, model 3"), std::string::npos);
+  EXPECT_NE(with([](LoadRecord& r) { r.component = 1; }).find("component 1"), std::string::npos);
+  EXPECT_FALSE(with([](LoadRecord& r) { r.seq = 7; }).empty());
+}
+
+TEST(Follower, SpecialResultsOfThreadsThatAreNotWritten) {
+  // Threads 0 to 15 only: a result for another one is a difference; a register outside the window has none at all.
+  Program p = mixed_program();
+  p.words = {alu(Op::ADD, Type::S32).a(isa::Special::LOCALINDEX).b_imm(16).neg_b().cc(0, 0), alu(Op::TGANY).dst(3).a(1).pred(isa::Test::LT, 0, 1), end()};
+  p.group_size = {32, 1, 1};
+  Scene scene = make_scene("base-l32", p, {1, 1, 1});
+  auto records = RecordSource(scene, 1).run();
+  ASSERT_EQ(records.size(), 6u);  // launch, R, R, W, F, group end
+  std::get<LoadRecord>(records[3]).mask |= 0x10000;
+  EXPECT_NE(first_difference(scene, records, 3).find("rtl writes threads 0001ffff, model 0000ffff"), std::string::npos);
+  scene = ballot_scene(alu(Op::TGBALLOT).dst(16).a(1));
+  records = RecordSource(scene, 1).run();
+  EXPECT_EQ(records.size(), 4u);
+  LoadRecord extra;
+  extra.mask = 1;
+  extra.reg = 16;
+  records.insert(records.begin() + 2, extra);
+  first_difference(scene, records, 2);
+}
+
+TEST(Follower, BadAddressesDropWhatHasNotBegun) {
+  // A store is under way when CKA finds an upper half: its M record need not come any more.
+  Program p = mixed_program();
+  p.words = {alu(Op::MOV).dst(1).a_imm(7), mem(Op::STB).absolute(0).data(1), check(1), end()};
+  p.group_size = {32, 1, 1};
+  const Scene scene = make_scene("base-l32", p, {1, 1, 1});
+  auto records = RecordSource(scene, 1).run();
+  ASSERT_TRUE(std::holds_alternative<FaultEvent>(records.back()));
+  EXPECT_EQ(std::get<FaultEvent>(records.back()).fault.code, isa::Fault::ADDRESS);
+  EXPECT_EQ(std::get<FaultEvent>(records.back()).fault.lanes, 0xffffffffu);
+  auto follower = scene.follower();
+  EXPECT_FALSE(follow(*follower, records));
+  std::erase_if(records, [](const Record& r) { return std::holds_alternative<MemoryRecord>(r); });
+  follower = scene.follower();
+  EXPECT_FALSE(follow(*follower, records));
+}
+
 TEST(Follower, FaultsMustBeTheModels) {
   Program p = mixed_program();
   p.group_size = {32, 1, 1};  // of two waves either might be first
   p.words = {alu(Op::SHL).dst(0).a(isa::Special::LOCALINDEX).b_imm(1), mem(Op::LDB).a(0).dst(1), end()};
   const std::vector<std::vector<isa::Word>> programs{
       {alu(Op::SHL).dst(0).a(isa::Special::LOCALINDEX).b_imm(1), mem(Op::LDB).a(0).dst(1), end()},  // MISALIGNED
+      {index_to(0), check(0)},                                                            // ADDRESS
+      {alu(Op::BTC).dst(0).a(1), isa::Word{}},                                                     // BAD_WORD behind a special word
       {index_to(0), isa::Word{}},                                                                  // BAD_WORD
       {index_to(0)},                                                                               // PC_RANGE
       {flow(Op::END).wait(1)},                                                                     // SEMAPHORE

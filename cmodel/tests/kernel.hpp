@@ -22,6 +22,12 @@ class Kernel {
  public:
   /// Register that the epilogue uses for addresses; the window ends behind it.
   static constexpr uint32_t address_register = 15;
+  /// Address of the buffer in slot 1 when `observed` registers of 32 threads are observed and the program has at most 16 words with
+  /// its epilogue: memory begins with the program, then the observed registers.
+  static constexpr uint32_t buffer_address(uint32_t observed) {
+    const uint32_t out = observed * 128 < 256 ? 256 : (observed * 128 + 255) / 256 * 256;
+    return Memory::first_address + 256 + out;
+  }
   explicit Kernel(uint32_t threads = 32) { program.group_size = {threads, 1, 1}; }
 
   Kernel& add(const isa::Word& w) {

@@ -1,6 +1,7 @@
 // Memory words: bounds, alignment, order of threads, atomics, predicates, addresses that wrap.
 #include "kernel.hpp"
 #include "operands.hpp"
+#include "soft_float.hpp"
 
 namespace maskwork::test {
 namespace {
@@ -238,6 +239,121 @@ TEST(Memory, AtomicsOutOfBoundsReturnZero) {
   for (uint32_t t = 2; t < 32; ++t) EXPECT_EQ(o.out[0][t], 0u);
   EXPECT_EQ(o.device->memory().load32(o.buffer), 4u);
   EXPECT_EQ(o.device->memory().load32(o.buffer + 8), 0u);
+}
+
+/// Float sums of the whole wave in thread order, against the integer-only reference.
+TEST(Memory, FloatAtomicsAddAndExchange) {
+  Random r(21);
+  for (int round = 0; round < 40; ++round)
+    for (const Op where : {Op::ATOMS, Op::ATOMB, Op::ATOMG})
+      for (const Atom op : {Atom::ADD, Atom::EXCH}) {
+        std::vector<uint32_t> words(64);
+        // Near exponents, denormals, corners with infinities and NaNs of any payload.
+        const int around = round % 4 == 0 ? 0 : 100;
+        for (auto& v : words) v = round % 4 == 3 ? float_corners[r.below(float_corners.size())] : make_float(r, around + static_cast<int>(r.below(20)));
+        Kernel k;
+        k.program.shared_bytes = 64;
+        // The buffer: operands, then the cell. Its address is that of the second allocation; see Kernel::run.
+        words[32] = round % 4 == 3 ? float_corners[r.below(float_corners.size())] : make_float(r, around + 10);
+        k.buffer(256, words).add(byte_index(1)).add(mem(Op::LDB).a(1).slot(1).dst(2)).add(mem(Op::LDB).absolute(128).slot(1).dst(3).wait(1).acquire()).add(wait_all());
+        k.add(mem(Op::STS).absolute(4).data(3).wait(2).acquire()).add(wait_all());
+        W w = mem(where, Type::F32).atom(op).data(2).dst(4).wait(3).acquire();
+        if (where == Op::ATOMS) w.absolute(4);
+        else if (where == Op::ATOMB) w.absolute(128).slot(1);
+        else w.absolute(Kernel::buffer_address(2) + 128);
+        k.add(w).add(wait_all()).add(mem(Op::LDS).absolute(4).dst(5).wait(2).acquire()).add(wait_all()).observe({4, 5});
+        const Outcome o = k.run();
+        ASSERT_TRUE(o.result.ok()) << isa::to_string(o.result.fault.code);
+        ASSERT_EQ(o.buffer, Kernel::buffer_address(2));
+        uint32_t m = words[32];
+        for (uint32_t t = 0; t < 32; ++t) {
+          ASSERT_EQ(o.out[0][t], m) << isa::to_string(where) << " thread " << t;
+          m = op == Atom::EXCH ? words[t] : soft::add(m, words[t]);
+        }
+        ASSERT_EQ(where == Op::ATOMS ? o.out[1][0] : o.device->memory().load32(o.buffer + 128), m) << isa::to_string(where);
+      }
+}
+
+TEST(Memory, GlobalWordsTakeTheAddressAsItIs) {
+  // Slot 1 is bound to four bytes; global words reach all of the allocation.
+  Kernel k;
+  std::vector<uint32_t> words(128);
+  for (uint32_t n = 0; n < 128; ++n) words[n] = 500 + n;
+  k.buffer(512, words).add(alu(Op::SHL).dst(1).a(isa::Special::LOCALINDEX).b_imm(4)).add(alu(Op::ADD).dst(1).a(1).b_imm(Kernel::buffer_address(4)));
+  for (uint32_t n = 4; n < 8; ++n) k.add(mov(n, 1));
+  k.add(mem(Op::LDG).a(1).dst(4).components(0b1101, 2).wait(1).acquire()).add(wait_all());
+  k.add(alu(Op::ADD).dst(8).a(6).b_imm(1000)).add(mem(Op::STG).a(1).offset(4).data(8)).observe({4, 5, 6, 7});
+  const Outcome o = k.run();
+  ASSERT_TRUE(o.result.ok()) << isa::to_string(o.result.fault.code);
+  ASSERT_EQ(o.buffer, Kernel::buffer_address(4));
+  for (uint32_t t = 0; t < 32; ++t) {
+    EXPECT_EQ(o.out[0][t], 500 + 4 * t);
+    EXPECT_EQ(o.out[1][t], 1u);
+    EXPECT_EQ(o.out[2][t], 502 + 4 * t);
+    EXPECT_EQ(o.out[3][t], 503 + 4 * t);
+    EXPECT_EQ(o.device->memory().load32(o.buffer + 16 * t + 4), 1502 + 4 * t);
+    EXPECT_EQ(o.device->memory().load32(o.buffer + 16 * t + 8), 502 + 4 * t);
+  }
+  EXPECT_EQ(o.result.counter(isa::Counter::WordsMemory), 2u + 4u) << "four stores of the epilogue";
+}
+
+TEST(Memory, GlobalWholeWaveRuns) {
+  // Consecutive words take a fast way; its end lies at the end of memory or one word behind it.
+  for (const uint32_t shift : {0u, 4u}) {
+    Kernel k;
+    k.buffer(256).add(byte_index(1)).add(alu(Op::ADD).dst(1).a(1).b_imm(Kernel::buffer_address(0) + 128 + shift));
+    k.add(mem(Op::STG).a(1).data(1).wait(1).acquire()).add(mem(Op::LDG).a(1).dst(2).wait(1).acquire()).add(wait_all());
+    const Outcome o = k.run();
+    if (shift == 0) {
+      ASSERT_TRUE(o.result.ok());
+      for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(o.device->memory().load32(o.buffer + 128 + 4 * t), o.buffer + 128 + 4 * t);
+    } else {
+      EXPECT_EQ(isa::to_string(o.result.fault.code), isa::to_string(isa::Fault::BUS_ERROR));
+      EXPECT_EQ(o.result.fault.pc, 2u);
+    }
+  }
+}
+
+TEST(Memory, GlobalAddressesWithoutMemory) {
+  for (const uint32_t address : {0u, 0xffcu, 0x7fff0000u, 0xfffffffcu})
+    for (const Op op : {Op::LDG, Op::STG, Op::ATOMG}) {
+      Kernel k;
+      W w = mem(op).absolute(address);
+      if (op == Op::LDG) w.dst(2);
+      else w.data(2);
+      k.add(mov(2, 0)).add(w);
+      EXPECT_EQ(k.fault(isa::Fault::BUS_ERROR).pc, 1u) << std::hex << address;
+    }
+  Kernel k;
+  k.add(mov(1, 0x1002)).add(mem(Op::LDG).a(1).dst(2));
+  EXPECT_EQ(k.fault(isa::Fault::MISALIGNED).lanes, 0xffffffffu);
+}
+
+TEST(Memory, ChecksOfTheUpperHalf) {
+  // Register 1 is not 0 in threads 5 and up; the check runs in threads below 8.
+  const auto kernel = [](uint32_t threads_in_if) {
+    Kernel k;
+    k.add(alu(Op::SLE).dst(1).a_imm(5).b(isa::Special::LOCALINDEX));
+    k.add(alu(Op::ADD, Type::S32).a(isa::Special::LOCALINDEX).b_imm(threads_in_if).neg_b().cc(0, 0));
+    k.add(flow(Op::JUMP).pred(isa::Test::LT, 0, 1).func(func::pred_false).b_ops(isa::Bop::INCR, isa::Bop::NONE).target(5));
+    k.add(check(1));
+    k.add(flow(Op::JUMP).any().b_ops(isa::Bop::DECR, isa::Bop::NONE, 1).target(5));
+    return k;
+  };
+  const Fault f = kernel(8).fault(isa::Fault::ADDRESS);
+  EXPECT_EQ(f.lanes, 0x000000e0u);
+  EXPECT_EQ(f.pc, 3u);
+  const Outcome o = kernel(5).run();
+  EXPECT_TRUE(o.result.ok()) << "zero in all threads that execute";
+  EXPECT_EQ(o.result.counter(isa::Counter::WordsMemory), 1u);
+  EXPECT_EQ(o.result.counter(isa::Counter::LaneOps), 32u + 32 + 5);
+  // A pending register is not checked; a register outside the window is 0.
+  Kernel pending;
+  pending.buffer(64).add(mem(Op::LDB).absolute(0).slot(1).dst(1)).add(check(1));
+  EXPECT_EQ(pending.fault(isa::Fault::SEM_USE).pc, 1u);
+  Kernel outside;
+  outside.add(check(1000));
+  EXPECT_TRUE(outside.run().result.ok());
 }
 
 TEST(Memory, WholeWaveRunsAndSingleThreadsAgree) {

@@ -124,7 +124,27 @@ void RecordSource::return_results() {
   results_.clear();
 }
 
+/// A word of the special unit gives its results in two halves, some time before the wave's next word.
+void RecordSource::hold_special(const Wave& w) {
+  const uint32_t written = result_.alu.executed & result_.alu.in_window;
+  for (const uint32_t half : {0x0000ffffu, 0xffff0000u}) {
+    LoadRecord r;
+    r.wave = w.number;
+    r.seq = result_.seq;
+    r.mask = written & half;
+    r.reg = result_.word->dst;
+    for (uint32_t t = 0; t < 32; ++t) r.data[t] = result_.alu.result[t];
+    if (r.mask != 0) special_[w.number].push_back(r);
+  }
+}
+
+void RecordSource::return_special(uint32_t wave) {
+  records_.insert(records_.end(), special_[wave].begin(), special_[wave].end());
+  special_[wave].clear();
+}
+
 void RecordSource::step(Wave& w) {
+  return_special(w.number);
   // A word that waits, a barrier and a fence see everything performed; others now and then.
   if (w.pc < code_.size()) {
     const model::Word& d = code_.word(w.pc);
@@ -134,17 +154,23 @@ void RecordSource::step(Wave& w) {
   auto access = std::make_unique<Access>();
   machine_.step(w, result_, *access);
   if (result_.fault != isa::Fault::NONE) {
-    if (result_.fault == isa::Fault::MISALIGNED) emit_retire(w, access->executing, access->executed, nullptr);
-    for (uint32_t n = 0; n < machine_.wave_count(); ++n) perform_up_to(n, 0);
+    if (result_.fault == isa::Fault::MISALIGNED || result_.fault == isa::Fault::ADDRESS) emit_retire(w, access->executing, access->executed, nullptr);
+    for (uint32_t n = 0; n < machine_.wave_count(); ++n) {
+      return_special(n);
+      perform_up_to(n, 0);
+    }
     records_.push_back(FaultEvent{machine_.fault_of(w, result_), w.group});
     faulted_ = true;
     return;
   }
   switch (result_.step) {
-    case Step::Alu: emit_retire(w, result_.alu.executing, result_.alu.executed, &result_.alu); break;
+    case Step::Alu:
+      emit_retire(w, result_.alu.executing, result_.alu.executed, result_.word->special ? nullptr : &result_.alu);
+      if (result_.word->special) hold_special(w);
+      break;
     case Step::Mem:
       emit_retire(w, access->executing, access->executed, nullptr);
-      if (access->word->kind != isa::Kind::Fence) waiting_[w.number].push_back(std::move(access));
+      if (!access->word->no_access) waiting_[w.number].push_back(std::move(access));
       break;
     default: emit_flow(w); break;
   }

@@ -41,7 +41,7 @@ class RecordSource {
   explicit RecordSource(const Scene& scene, uint64_t seed)
       : scene_(scene), memory_(scene.memory), code_(scene.program, scene.state.constants),
         machine_(scene_.config, scene_.program, scene_.residency, scene_.state, scene_.options, code_, memory_), random_(seed),
-        waiting_(machine_.wave_count()) {}
+        waiting_(machine_.wave_count()), special_(machine_.wave_count()) {}
 
   std::vector<Record> run();
   const Memory& memory() const { return memory_; }
@@ -53,6 +53,8 @@ class RecordSource {
   void emit_memory(model::Access& a);
   void perform_up_to(uint32_t wave, uint32_t left);
   void return_results();
+  void hold_special(const model::Wave& w);
+  void return_special(uint32_t wave);
   void launch(uint32_t slot);
 
   const Scene& scene_;
@@ -63,6 +65,7 @@ class RecordSource {
   std::vector<std::vector<std::unique_ptr<model::Access>>> waiting_;  ///< per wave, issued and not performed
   std::vector<Record> records_;
   std::vector<LoadRecord> results_;  ///< of performed words, under way
+  std::vector<std::vector<LoadRecord>> special_;  ///< per wave, results of its word of the special unit
   model::StepResult result_;
   uint64_t launched_ = 0, ended_ = 0;
   bool faulted_ = false;

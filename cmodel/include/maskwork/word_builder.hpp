@@ -97,6 +97,8 @@ inline W alu(isa::Op op, isa::Type t = isa::Type::U32) { return W(op).type(t); }
 /// A memory word of one component.
 inline W mem(isa::Op op, isa::Type t = isa::Type::U32) { return W(op).type(t).set(field::mem_mask, 1); }
 inline W fence(isa::Op op) { return W(op).type(isa::Type::U32); }
+/// Fault ADDRESS unless the register is 0.
+inline W check(uint32_t reg) { return W(isa::Op::CKA).type(isa::Type::U32).a(reg); }
 inline W flow(isa::Op op) { return W(op); }
 inline W end() { return W(isa::Op::END).wait(3).last(); }
 
