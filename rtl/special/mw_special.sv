@@ -1,56 +1,107 @@
-// Placeholder with the ports of the special unit, so that the core builds: it answers every word, three functions of integers only. Replaced by the unit.
+// Special unit (docs/architecture.md, "mw_special"; docs/semantics.md, "Words of the special unit"): functions of one thread and
+// operations between the threads of a wave.
+//
+// Promises: holds special_words(C.lanes) words; results leave in order of arrival, done with the word's last result. Nobody waits for a word
+// that does not come: missing beats are not in E. clear_i and rst_i forget everything.
+// Threads go one by one through the function units, which keep their order; only threads that are written go.
 module mw_special
   import mw_isa_pkg::*;
+  import mw_special_pkg::*;
 #(
-  parameter cfg_t C = CFG_BASE,
-  localparam int unsigned L = C.lanes,
+  parameter  cfg_t C = CFG_BASE,
+  localparam int unsigned L  = C.lanes,
   localparam int unsigned WW = $clog2(C.waves_partial)
 ) (
-  input  logic clk_i, rst_i, clear_i,
-  input  logic beat_valid_i,
-  input  logic [WW-1:0] beat_wave_i,
-  input  logic [31:0] beat_seq_i,
-  input  op_e beat_op_i,
-  input  type_e beat_type_i,
-  input  logic beat_first_i, beat_last_i,
-  input  logic [4:0] beat_beat_i,
-  input  logic [L-1:0] beat_mask_i, beat_wmask_i,
-  input  logic [9:0] beat_dst_i,
-  input  logic [L*32-1:0] beat_a_i, beat_b_i, beat_c_i,
-  output logic ret_valid_o,
-  input  logic ret_ready_i,
-  output logic [WW-1:0] ret_wave_o,
-  output logic [31:0] ret_seq_o,
-  output logic [4:0] ret_beat_o,
-  output logic [L-1:0] ret_mask_o,
-  output logic [9:0] ret_dst_o,
-  output logic [L*32-1:0] ret_data_o,
-  output logic done_valid_o,
-  output logic [WW-1:0] done_wave_o,
-  output logic idle_o
+  input  logic               clk_i,
+  input  logic               rst_i,
+  input  logic               clear_i,
+
+  // One beat of a word per clock
+  input  logic               beat_valid_i,
+  input  logic [WW-1:0]      beat_wave_i,
+  input  logic [31:0]        beat_seq_i,
+  input  op_e                beat_op_i,
+  input  type_e              beat_type_i,
+  input  logic               beat_first_i,
+  input  logic               beat_last_i,
+  input  logic [4:0]         beat_beat_i,
+  input  logic [L-1:0]       beat_mask_i,
+  input  logic [L-1:0]       beat_wmask_i,
+  input  logic [9:0]         beat_dst_i,
+  input  logic [L-1:0][31:0] beat_a_i,
+  input  logic [L-1:0][31:0] beat_b_i,
+  input  logic [L-1:0][31:0] beat_c_i,
+
+  // Results
+  output logic               ret_valid_o,
+  input  logic               ret_ready_i,
+  output logic [WW-1:0]      ret_wave_o,
+  output logic [31:0]        ret_seq_o,
+  output logic [1:0]         ret_comp_o,
+  output logic [4:0]         ret_beat_o,
+  output logic [L-1:0]       ret_mask_o,
+  output logic [9:0]         ret_dst_o,
+  output logic [L-1:0][31:0] ret_data_o,
+
+  output logic               done_valid_o,
+  output logic [WW-1:0]      done_wave_o,
+  output logic               done_acq_o,
+  output logic               idle_o
 );
-  // stub: fifo of beats
-  typedef struct packed { logic [WW-1:0] wave; logic [31:0] seq; logic [4:0] beat; logic [L-1:0] m; logic [9:0] dst; logic [L*32-1:0] d; logic last; } e_t;
-  e_t q [64]; logic [5:0] w, r; e_t h; logic [3:0] t;
-  assign h = q[r];
-  assign idle_o = w == r;
-  logic go; assign go = w != r && t == 0;
-  assign ret_valid_o = go && h.m != 0;
-  assign ret_wave_o = h.wave; assign ret_seq_o = h.seq; assign ret_beat_o = h.beat; assign ret_mask_o = h.m; assign ret_dst_o = h.dst; assign ret_data_o = h.d;
-  assign done_valid_o = go && h.last && (h.m == 0 || ret_ready_i);
-  assign done_wave_o = h.wave;
-  logic [L*32-1:0] res;
-  always_comb for (int l = 0; l < int'(L); l++) begin
-    res[l*32 +: 32] = '0;
-    if (beat_op_i == OP_BFR) for (int i = 0; i < 32; i++) res[l*32 + i] = beat_a_i[l*32 + 31 - i];
-    if (beat_op_i == OP_BTC) res[l*32 +: 32] = 32'($countones(beat_a_i[l*32 +: 32]));
-    if (beat_op_i == OP_DIV) res[l*32 +: 32] = beat_b_i[l*32 +: 32] == 0 ? '1 : beat_a_i[l*32 +: 32] / beat_b_i[l*32 +: 32];
-  end
-  always_ff @(posedge clk_i) begin
-    if (beat_valid_i) begin q[w] <= '{beat_wave_i, beat_seq_i, beat_beat_i, beat_wmask_i, beat_dst_i, res, beat_last_i}; w <= w + 1; end
-    t <= t != 0 ? t - 1 : 0;
-    if (go && (h.m == 0 || ret_ready_i)) begin r <= r + 1; t <= h.last ? 4'd9 : 4'd2; end
-    if (rst_i || clear_i) begin w <= 0; r <= 0; t <= 0; end
-  end
-  logic unused; assign unused = &{1'b0, beat_mask_i, beat_c_i, beat_first_i, beat_type_i};
+  localparam int unsigned W  = special_words(C.lanes);
+  localparam int unsigned AW = $clog2(W * (32 / L));
+  localparam int unsigned LW = L > 1 ? $clog2(L) : 1;
+
+  logic rst, clear_q;  // a clear acts one clock late: nothing comes in that clock
+  always_ff @(posedge clk_i) clear_q <= clear_i;
+  assign rst = rst_i || clear_q;
+
+  header_t [W-1:0] header;
+  logic [W-1:0]  some, some_zero;
+  logic [AW:0]   tail;
+  logic [AW-1:0] seq_at, ret_at, a_row, bc_row;
+  logic [LW-1:0] a_lane, bc_lane;
+  logic [4:0]    seq_beat, ret_beat;
+  logic          seq_last, ret_last;
+  logic [L-1:0]  seq_wmask, seq_vote, ret_wmask;
+  logic [31:0]   a, b;
+  logic [9:0]    c;
+  mw_special_front #(.C(C)) u_front (
+    .clk_i, .rst_i(rst), .valid_i(beat_valid_i), .wave_i(beat_wave_i), .seq_i(beat_seq_i), .op_i(beat_op_i), .type_i(beat_type_i),
+    .first_i(beat_first_i), .last_i(beat_last_i), .beat_i(beat_beat_i), .mask_i(beat_mask_i), .wmask_i(beat_wmask_i), .dst_i(beat_dst_i),
+    .a_i(beat_a_i), .b_i(beat_b_i), .c_i(beat_c_i), .header_o(header), .some_o(some), .some_zero_o(some_zero), .tail_o(tail),
+    .seq_at_i(seq_at), .seq_beat_o(seq_beat), .seq_last_o(seq_last), .seq_wmask_o(seq_wmask), .seq_vote_o(seq_vote),
+    .ret_at_i(ret_at), .ret_beat_o(ret_beat), .ret_last_o(ret_last), .ret_wmask_o(ret_wmask),
+    .a_row_i(a_row), .a_lane_i(a_lane), .a_o(a), .bc_row_i(bc_row), .bc_lane_i(bc_lane), .b_o(b), .c_o(c)
+  );
+
+  op_e         op;
+  type_e       kind;
+  logic        room, flight, issue, word, valid, pass, truth_valid;
+  logic [31:0] operand, truth_word;
+  mw_special_sequence #(.C(C)) u_sequence (
+    .clk_i, .rst_i(rst), .header_i(header), .some_i(some), .some_zero_i(some_zero), .tail_i(tail), .at_o(seq_at), .beat_i(seq_beat),
+    .last_i(seq_last), .wmask_i(seq_wmask), .vote_i(seq_vote), .a_row_o(a_row), .a_lane_o(a_lane), .a_i(a), .bc_row_o(bc_row),
+    .bc_lane_o(bc_lane), .b_i(b), .c_i(c), .free_i(room), .flight_i(flight), .ready_i(1'b1), .issue_o(issue), .word_o(word),
+    .op_o(op), .type_o(kind), .valid_o(valid), .pass_o(pass), .operand_o(operand), .truth_valid_o(truth_valid), .truth_o(truth_word)
+  );
+
+  logic        bits_valid;
+  logic [31:0] bits;
+  mw_special_bits u_bits (.clk_i, .rst_i(rst), .op_i(op), .type_i(kind), .valid_i(valid), .operand_i(operand), .valid_o(bits_valid),
+                          .result_o(bits));
+
+  // Only one unit has results under way.
+  mw_special_return #(.C(C)) u_return (
+    .clk_i, .rst_i(rst), .issue_i(issue), .word_i(word), .free_o(room), .flight_o(flight), .valid_i(truth_valid || bits_valid),
+    .data_i(truth_word | bits), .header_i(header), .tail_i(tail), .at_o(ret_at), .beat_i(ret_beat), .last_i(ret_last),
+    .wmask_i(ret_wmask), .ret_valid_o, .ret_ready_i, .ret_wave_o, .ret_seq_o, .ret_beat_o, .ret_mask_o, .ret_dst_o, .ret_data_o,
+    .done_valid_o, .idle_o
+  );
+  assign done_wave_o = ret_wave_o;
+  assign ret_comp_o  = '0;
+  assign done_acq_o  = 1'b0;
+
+  logic unused;
+  assign unused = &{1'b0, pass};
 endmodule

@@ -1,0 +1,142 @@
+// Results on their way out: a queue of one result per clock, and a register that collects the results of one beat.
+// Walks over the list of beats like the sequencer, so a result needs no number: the n-th one belongs to the n-th thread that is
+// written. A vote has one result for the whole word. Beats without a written thread give nothing, the last one of a word `done`.
+// Promises: results leave in order, done with the word's last one. free_o: a result may be sent for, it will find room.
+module mw_special_return
+  import mw_isa_pkg::*;
+  import mw_special_pkg::*;
+#(
+  parameter cfg_t C = CFG_BASE,
+  localparam int unsigned L  = C.lanes,
+  localparam int unsigned W  = special_words(C.lanes),
+  localparam int unsigned WW = $clog2(C.waves_partial),
+  localparam int unsigned ROWS = W * (32 / L),
+  localparam int unsigned AW = $clog2(ROWS),
+  localparam int unsigned LW = L > 1 ? $clog2(L) : 1
+) (
+  input  logic               clk_i,
+  input  logic               rst_i,
+
+  input  logic               issue_i,      // a result has been sent for
+  input  logic               word_i,       // the last one of a word has been sent for
+  output logic               free_o,
+  output logic               flight_o,     // some result has been sent for and has not come
+  input  logic               valid_i,
+  input  logic [31:0]        data_i,
+
+  input  header_t [W-1:0]    header_i,
+  input  logic [AW:0]        tail_i,
+  output logic [AW-1:0]      at_o,
+  input  logic [4:0]         beat_i,
+  input  logic               last_i,
+  input  logic [L-1:0]       wmask_i,
+
+  output logic               ret_valid_o,
+  input  logic               ret_ready_i,
+  output logic [WW-1:0]      ret_wave_o,
+  output logic [31:0]        ret_seq_o,
+  output logic [4:0]         ret_beat_o,
+  output logic [L-1:0]       ret_mask_o,
+  output logic [9:0]         ret_dst_o,
+  output logic [L-1:0][31:0] ret_data_o,
+  output logic               done_valid_o,
+  output logic               idle_o
+);
+  localparam int unsigned RA = $clog2(RESULTS);
+  logic [RA:0] sent_q, write_q, read_q, under_way;
+  logic        pop, some;
+  logic [31:0] data;
+  always_ff @(posedge clk_i) begin
+    if (issue_i) sent_q <= sent_q + 1'b1;
+    if (valid_i) write_q <= write_q + 1'b1;
+    if (pop) read_q <= read_q + 1'b1;
+    if (rst_i) begin
+      sent_q  <= '0;
+      write_q <= '0;
+      read_q  <= '0;
+    end
+  end
+  mw_mem_lutram #(.WIDTH(32), .DEPTH(RESULTS)) u_results (
+    .clk_i, .we_i(valid_i), .waddr_i(write_q[RA-1:0]), .wdata_i(data_i), .raddr_i(read_q[RA-1:0]), .rdata_o(data)
+  );
+  assign some      = write_q != read_q;
+  assign under_way = sent_q - read_q;
+  assign flight_o  = sent_q != write_q;
+  // One clock late, and one early for that.
+  always_ff @(posedge clk_i) free_o <= under_way < (RA + 1)'(RESULTS - 1) && !rst_i;
+
+  // ---- beats
+  logic          word_q;
+  logic [AW:0]   at_q;
+  logic          full_q, out_last_q, out_some_q, vote, none, row_done, step, take, go, leave;
+  logic [LW-1:0] lane;
+  logic [L-1:0]  out_mask_q;
+  logic [4:0]    out_beat_q;
+  header_t       header;
+  logic [1:0]    ahead_q;  // words that the sequencer is done with and the return port is not: a word must not end before
+  assign at_o   = at_q[AW-1:0];
+  assign header = header_i[W == 1 ? 0 : 32'(word_q)];
+  assign vote   = is_vote(header.op);
+  // A beat that leaves makes room in the same clock.
+  assign leave  = full_q && (ret_ready_i || !out_some_q);
+  assign go     = at_q != tail_i && (!full_q || leave) && (some || (none && (!last_i || (!vote && ahead_q != '0))));
+  assign take   = go && !none;
+  assign step   = go && (none || row_done);
+  assign pop    = vote ? step && last_i : take;
+  mw_special_walk #(.L(L)) u_walk (
+    .clk_i, .rst_i, .mask_i(wmask_i), .all_i(vote), .step_i(take), .none_o(none), .done_o(row_done), .lane_o(lane)
+  );
+
+  logic    out_word_q;
+  header_t out;
+  always_ff @(posedge clk_i) begin
+    ahead_q <= ahead_q + 2'(word_i) - 2'(step && last_i);
+    if (leave) full_q <= 1'b0;
+    if (step) begin
+      at_q       <= at_q + 1'b1;
+      full_q     <= !none || last_i;
+      out_some_q <= !none;
+      out_last_q <= last_i;
+      out_beat_q <= beat_i;
+      out_mask_q <= wmask_i;
+      out_word_q <= word_q;
+    end
+    if (rst_i) begin
+      at_q    <= '0;
+      full_q  <= 1'b0;
+      ahead_q <= '0;
+    end
+  end
+  if (W == 1) begin : g_one_word
+    assign word_q = 1'b0;
+  end else begin : g_words
+    always_ff @(posedge clk_i) begin
+      if (rst_i) word_q <= 1'b0;
+      else if (step && last_i) word_q <= !word_q;
+    end
+  end
+  for (genvar i = 0; i < int'(L); i++) begin : g_lane
+    always_ff @(posedge clk_i) if (take && (vote || lane == LW'(i))) ret_data_o[i] <= data;
+  end
+
+  assign out          = header_i[W == 1 ? 0 : 32'(out_word_q)];
+  assign ret_valid_o  = full_q && out_some_q;
+  assign ret_wave_o   = out.wave[WW-1:0];
+  assign ret_seq_o    = out.seq;
+  assign ret_beat_o   = out_beat_q;
+  assign ret_mask_o   = out_mask_q;
+  assign ret_dst_o    = out.dst;
+  assign done_valid_o = leave && out_last_q;
+  assign idle_o       = at_q == tail_i && !full_q;
+
+  logic unused;
+  assign unused = &{1'b0, out, out_word_q, header};
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (!rst_i) begin
+    a_room: assert (under_way <= (RA + 1)'(RESULTS)) else $error("more results than the queue holds");
+    a_sent: assert (!valid_i || flight_o || issue_i) else $error("a result that nobody sent for");
+    a_list: assert (tail_i - at_q <= (AW + 1)'(ROWS)) else $error("more words than the unit holds");
+  end
+`endif
+endmodule

@@ -1,0 +1,236 @@
+// Takes the words of the special unit in order and sends their threads, one per clock, to the function units. A word's threads leave
+// lowest first, only those that are written; beats that did not come cost nothing. Words with two operands send b after a (pass 1).
+//  - Functions: as soon as a beat is there.
+//  - Votes and shuffles first scan the whole word: one bit per thread in scan_q, beats that did not come count 0. A vote is then one
+//    result; a shuffle walks over its threads and finds for each the one whose a it takes:
+//       s1 read b, c    s2 bounds    s3 compare, does it execute?    s4 a's address    s5 operand
+// Timing: operand_* come one clock after the thread is chosen (functions), five clocks after (shuffles).
+module mw_special_sequence
+  import mw_isa_pkg::*;
+  import mw_special_pkg::*;
+#(
+  parameter cfg_t C = CFG_BASE,
+  localparam int unsigned L  = C.lanes,
+  localparam int unsigned W  = special_words(C.lanes),
+  localparam int unsigned ROWS = W * (32 / L),
+  localparam int unsigned AW = $clog2(ROWS),
+  localparam int unsigned LW = L > 1 ? $clog2(L) : 1
+) (
+  input  logic          clk_i,
+  input  logic          rst_i,
+
+  input  header_t [W-1:0] header_i,
+  input  logic [W-1:0]  some_i,
+  input  logic [W-1:0]  some_zero_i,
+  input  logic [AW:0]   tail_i,
+  output logic [AW-1:0] at_o,
+  input  logic [4:0]    beat_i,
+  input  logic          last_i,
+  input  logic [L-1:0]  wmask_i,
+  input  logic [L-1:0]  vote_i,
+  output logic [AW-1:0] a_row_o,
+  output logic [LW-1:0] a_lane_o,
+  input  logic [31:0]   a_i,
+  output logic [AW-1:0] bc_row_o,
+  output logic [LW-1:0] bc_lane_o,
+  input  logic [31:0]   b_i,
+  input  logic [9:0]    c_i,
+
+  input  logic          free_i,      // room for a result
+  input  logic          flight_i,    // results of an earlier thread have yet to come
+  input  logic          ready_i,     // the unit of this operation takes a thread
+  output logic          issue_o,     // a result will come
+  output logic          word_o,      // the word in hand is through
+
+  // To the units: the operand of a thread
+  output op_e           op_o,        // stays until the last result of that operation has come
+  output type_e         type_o,
+  output logic          valid_o,
+  output logic          pass_o,      // 1: operand b
+  output logic [31:0]   operand_o,
+  // Results of votes and range words
+  output logic          truth_valid_o,
+  output logic [31:0]   truth_o
+);
+  localparam int unsigned BEATS = 32 / L;
+  localparam int unsigned BW = BEATS > 1 ? $clog2(BEATS) : 1;
+
+  logic          word_q;
+  header_t       header;
+  logic          vote, shuffle, pair, here;
+  assign header  = header_i[W == 1 ? 0 : 32'(word_q)];
+  assign vote    = is_vote(header.op);
+  assign shuffle = is_shuffle(header.op);
+  assign pair    = header.op == OP_DIV || header.op == OP_MOD || header.op == OP_PKH;
+
+  // The operation whose results are under way: units take it as a constant. Another one waits until all have come.
+  op_e   op_q;
+  type_e type_q;
+  logic  started_q, change_ok;  // a thread of the word in hand has been sent
+  assign op_o      = op_q;
+  assign type_o    = type_q;
+  assign change_ok = started_q || !flight_i || (header.op == op_q && header.kind == type_q && !op_q[4]);
+  always_ff @(posedge clk_i) if (!started_q && !flight_i) begin
+    op_q   <= header.op;
+    type_q <= header.kind;
+  end
+
+  // ---- the scan of votes and shuffles
+  logic [AW:0]   at_q, begin_q;
+  logic          scan_q, scan_over_q, scan_last_q, match, scan_step, scan_take;
+  logic [BW-1:0] scan_beat_q;
+  logic [31:0]   threads_q;
+  logic [L-1:0]  scan_bits;
+  assign at_o      = at_q[AW-1:0];
+  assign here      = at_q != tail_i;
+  assign match     = !scan_last_q && 5'(scan_beat_q) == beat_i;
+  assign scan_step = scan_q && (here || scan_last_q);
+  assign scan_take = scan_step && match;
+  assign scan_bits = match ? vote_i : '0;
+
+  // ---- threads
+  logic          walk, go, none, row_done, step, send, pass_q, pass_last;
+  logic [LW-1:0] lane;
+  assign walk      = here && !scan_q && !vote && (!shuffle || scan_over_q) && change_ok;
+  assign go        = walk && (none || (free_i && ready_i));
+  assign send      = go && !none;
+  assign pass_last = !pair || pass_q;
+  assign step      = go && (none || (row_done && pass_last));
+  mw_special_walk #(.L(L)) u_walk (
+    .clk_i, .rst_i, .mask_i(wmask_i), .all_i(1'b0), .step_i(send && pass_last), .none_o(none), .done_o(row_done), .lane_o(lane)
+  );
+
+  logic vote_send, word_done;
+  assign vote_send = vote && scan_over_q && free_i && change_ok;
+  assign word_done = (step && last_i) || vote_send;
+  assign word_o    = word_done;
+  assign issue_o   = (send && pass_last) || vote_send;
+
+  always_ff @(posedge clk_i) begin
+    // threads_q serves the word before until its results have come.
+    if (here && !flight_i && !scan_q && !scan_over_q && (vote || shuffle)) begin
+      scan_q      <= 1'b1;
+      scan_beat_q <= '0;
+      scan_last_q <= 1'b0;
+      begin_q     <= at_q;
+    end
+    if (scan_step) begin
+      scan_beat_q <= scan_beat_q + 1'b1;
+      threads_q   <= 32'({scan_bits, threads_q} >> L);
+      if (match && last_i) scan_last_q <= 1'b1;
+      if (scan_beat_q == BW'(BEATS - 1)) begin
+        scan_q      <= 1'b0;
+        scan_over_q <= 1'b1;
+      end
+    end
+    if (scan_take || step) at_q <= at_q + 1'b1;
+    // Shuffles walk over the word again.
+    if (scan_step && scan_beat_q == BW'(BEATS - 1) && shuffle) at_q <= begin_q;
+    if (send) pass_q <= !pass_last;
+    if (send || vote_send) started_q <= 1'b1;
+    if (word_done) begin
+      scan_over_q <= 1'b0;
+      started_q   <= 1'b0;
+    end
+    if (rst_i) begin
+      at_q        <= '0;
+      scan_q      <= 1'b0;
+      scan_over_q <= 1'b0;
+      pass_q      <= 1'b0;
+      started_q   <= 1'b0;
+    end
+  end
+  if (W == 1) begin : g_one_word
+    assign word_q = 1'b0;
+  end else begin : g_words
+    always_ff @(posedge clk_i) begin
+      if (rst_i) word_q <= 1'b0;
+      else if (word_done) word_q <= !word_q;
+    end
+  end
+
+  // ---- s1: operands of the chosen thread
+  logic          s1_valid_q, s1_pass_q, word1_q, shuffle1, range1;
+  logic [AW-1:0] s1_row_q, s5_row_q;
+  logic [LW-1:0] s1_lane_q, s5_lane_q;
+  logic [4:0]    s1_thread_q;
+  assign shuffle1 = is_shuffle(op_q);
+  assign range1   = is_range(op_q);
+  always_ff @(posedge clk_i) begin
+    s1_valid_q  <= send && !rst_i;
+    s1_pass_q   <= pass_q;
+    s1_row_q    <= AW'(32'(word_q) * BEATS) | AW'(beat_i);
+    s1_lane_q   <= lane;
+    s1_thread_q <= 5'(32'(beat_i) * L) | (L == 1 ? 5'd0 : 5'(lane));
+    if (issue_o) word1_q <= word_q;
+  end
+  assign bc_row_o  = s1_row_q;
+  assign bc_lane_o = s1_lane_q;
+  assign a_row_o   = shuffle1 ? s5_row_q : s1_row_q;
+  assign a_lane_o  = shuffle1 ? s5_lane_q : s1_lane_q;
+
+  // ---- s2 to s5: the thread whose value a shuffle takes. Sums have a sixth bit: a thread below 0 or above 31 is out of range.
+  shuffle_e   how;
+  logic       s2_valid_q, s3_valid_q, s4_valid_q, s5_valid_q, s4_found_q, s5_found_q, in_range;
+  logic [4:0] s2_thread_q, s2_b_q, s2_clamp_q, s2_seg_q, s3_thread_q, s3_min_q, s3_max_q, s4_thread_q, s4_from_q, low, from;
+  logic [5:0] s3_from_q, source;
+  assign how = shuffle_e'(op_q[1:0]);
+  always_comb begin
+    low = s2_thread_q & s2_seg_q;
+    unique case (how)
+      SHUFFLE_IDX:  source = {1'b0, (s2_b_q & ~s2_seg_q) | low};
+      SHUFFLE_UP:   source = {1'b0, s2_thread_q} - {1'b0, s2_b_q};
+      SHUFFLE_DOWN: source = {1'b0, s2_thread_q} + {1'b0, s2_b_q};
+      default:      source = {1'b0, s2_thread_q ^ s2_b_q};
+    endcase
+    in_range = !s3_from_q[5] && (how == SHUFFLE_UP ? s3_from_q[4:0] >= s3_min_q : s3_from_q[4:0] <= s3_max_q);
+    from     = s4_found_q ? s4_from_q : s4_thread_q;
+  end
+  always_ff @(posedge clk_i) begin
+    s2_thread_q <= s1_thread_q;
+    s2_b_q      <= b_i[4:0];
+    {s2_seg_q, s2_clamp_q} <= c_i;
+    s3_thread_q <= s2_thread_q;
+    s3_from_q   <= source;
+    s3_min_q    <= low;
+    s3_max_q    <= low | (s2_clamp_q & ~s2_seg_q);
+    s4_found_q  <= in_range && threads_q[s3_from_q[4:0]];
+    s4_from_q   <= s3_from_q[4:0];
+    s4_thread_q <= s3_thread_q;
+    s5_found_q  <= s4_found_q;
+    s5_row_q    <= AW'(32'(word1_q) * BEATS) | AW'(32'(from) / L);
+    s5_lane_q   <= L == 1 ? '0 : LW'(from);
+    if (rst_i) {s2_valid_q, s3_valid_q, s4_valid_q, s5_valid_q} <= '0;
+    else {s2_valid_q, s3_valid_q, s4_valid_q, s5_valid_q} <= {s1_valid_q && shuffle1, s2_valid_q, s3_valid_q, s4_valid_q};
+  end
+
+  // ---- operand register
+  always_ff @(posedge clk_i) begin
+    valid_o   <= ((s1_valid_q && !shuffle1) || (s5_valid_q && !range1)) && !rst_i;
+    pass_o    <= s1_pass_q;
+    operand_o <= s1_pass_q ? b_i : a_i;
+  end
+
+  // ---- truth values
+  logic all, any, verdict, vote_q, truth_valid;
+  assign all = !some_zero_i[W == 1 ? 0 : 32'(word1_q)];
+  assign any = some_i[W == 1 ? 0 : 32'(word1_q)];
+  always_comb begin
+    unique case (op_q[1:0])
+      2'd0:    verdict = all;
+      2'd1:    verdict = any;
+      default: verdict = all || !any;
+    endcase
+    if (range1) verdict = s5_found_q;
+  end
+  assign truth_valid = vote_q || (s5_valid_q && range1);
+  always_ff @(posedge clk_i) begin
+    vote_q        <= vote_send && !rst_i;
+    truth_valid_o <= truth_valid && !rst_i;
+    if (!truth_valid) truth_o <= '0;
+    else truth_o <= op_q == OP_TGBALLOT ? threads_q : truth(type_q, verdict);
+  end
+
+  logic unused;
+  assign unused = &{1'b0, header};
+endmodule
