@@ -692,17 +692,15 @@ module mw_top
   word_alu_t s6_word;
   /* verilator lint_on UNUSEDSIGNAL */
   logic      special_idle;
-  assign s6_word        = word_alu_t'(s6.word);
-  assign in_comps[2]    = '0;
-  assign in_done_acq[2] = 1'b0;
+  assign s6_word = word_alu_t'(s6.word);
   mw_special #(.C(C)) u_special (
     .clk_i, .rst_i, .clear_i(clear),
     .beat_valid_i(s6.valid && s6.special), .beat_wave_i(s6.wave[WW-1:0]), .beat_seq_i(s6.seq), .beat_op_i(op_e'(s6_word.op)),
     .beat_type_i(type_e'(s6_word.typ)), .beat_first_i(s6.first), .beat_last_i(s6.last), .beat_beat_i(s6.beat), .beat_mask_i(s6_lanes),
     .beat_wmask_i(s6_exec & dst_win), .beat_dst_i(s6_word.dst), .beat_a_i(op_a), .beat_b_i(op_b), .beat_c_i(op_c),
-    .ret_valid_o(in_valid[2]), .ret_ready_i(in_ready[2]), .ret_wave_o(in_waves[2]), .ret_seq_o(in_seqs[2]), .ret_beat_o(in_beats[2]),
+    .ret_valid_o(in_valid[2]), .ret_ready_i(in_ready[2]), .ret_wave_o(in_waves[2]), .ret_seq_o(in_seqs[2]), .ret_comp_o(in_comps[2]), .ret_beat_o(in_beats[2]),
     .ret_mask_o(in_masks[2]), .ret_dst_o(in_dsts[2]), .ret_data_o(in_datas[2]),
-    .done_valid_o(in_done[2]), .done_wave_o(in_done_waves[2]), .idle_o(special_idle)
+    .done_valid_o(in_done[2]), .done_wave_o(in_done_waves[2]), .done_acq_o(in_done_acq[2]), .idle_o(special_idle)
   );
 
   // -------------------------------------------------------------------------------------------------------------- faults
