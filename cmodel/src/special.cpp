@@ -1,46 +1,26 @@
 #include "special.hpp"
 
+#include "functions.hpp"
+
 namespace maskwork::model {
 
 namespace {
 
 using isa::Op;
 
-constexpr uint32_t all_ones = 0xffffffffu, int_min = 0x80000000u;
+constexpr uint32_t all_ones = 0xffffffffu;
 
 bool is_type(const Word& d, isa::Type t) { return d.type == static_cast<uint8_t>(t); }
 
 uint32_t truth(const Word& d) { return is_type(d, isa::Type::F32) ? 0x3f800000u : all_ones; }
 
-template <class F>
-void each(const uint32_t* a, uint32_t* r, F f) {
+void each(const uint32_t* a, uint32_t* r, uint32_t (*f)(uint32_t)) {
   for (uint32_t t = 0; t < wave_threads; ++t) r[t] = f(a[t]);
 }
 
-template <class F>
-void each(const uint32_t* a, const uint32_t* b, uint32_t* r, F f) {
+void each(const uint32_t* a, const uint32_t* b, uint32_t* r, uint32_t (*f)(uint32_t, uint32_t)) {
   for (uint32_t t = 0; t < wave_threads; ++t) r[t] = f(a[t], b[t]);
 }
-
-uint32_t divide_signed(uint32_t a, uint32_t b) {
-  if (b == 0) return all_ones;
-  if (b == all_ones) return 0u - a;  // also -2^31 / -1, which the host's division refuses
-  return static_cast<uint32_t>(static_cast<int32_t>(a) / static_cast<int32_t>(b));
-}
-
-uint32_t remainder_signed(uint32_t a, uint32_t b) {
-  if (b == 0) return all_ones;
-  if (b == all_ones) return 0;
-  return static_cast<uint32_t>(static_cast<int32_t>(a) % static_cast<int32_t>(b));
-}
-
-uint32_t reverse(uint32_t a) {
-  uint32_t r = 0;
-  for (unsigned n = 0; n < 32; ++n) r |= ((a >> n) & 1) << (31 - n);
-  return r;
-}
-
-uint32_t highest_set(uint32_t a) { return a == 0 ? all_ones : 31 - static_cast<uint32_t>(__builtin_clz(a)); }
 
 /// Threads of E whose a is not zero.
 uint32_t votes(const Word& d, const uint32_t* a, uint32_t executing) {
@@ -85,42 +65,37 @@ int shuffle_source(Shuffle how, uint32_t id, uint32_t b, uint32_t c, uint32_t ex
 }
 
 void shuffle(Shuffle how, const uint32_t* const row[3], uint32_t executing, uint32_t* r) {
-  uint32_t out[wave_threads];  // the result may be the row of a source
   for (uint32_t t = 0; t < wave_threads; ++t) {
     const int source = shuffle_source(how, t, row[1][t], row[2][t], executing);
-    out[t] = row[0][source < 0 ? t : static_cast<uint32_t>(source)];
+    r[t] = row[0][source < 0 ? t : static_cast<uint32_t>(source)];
   }
-  for (uint32_t t = 0; t < wave_threads; ++t) r[t] = out[t];
 }
 
 void in_range(Shuffle how, const Word& d, const uint32_t* const row[3], uint32_t executing, uint32_t* r) {
   for (uint32_t t = 0; t < wave_threads; ++t) r[t] = shuffle_source(how, t, row[1][t], row[2][t], executing) < 0 ? 0 : truth(d);
 }
 
-void divide(const Word& d, const uint32_t* const row[3], uint32_t* r) {
-  if (is_type(d, isa::Type::S32)) each(row[0], row[1], r, divide_signed);
-  else each(row[0], row[1], r, [](uint32_t a, uint32_t b) { return b == 0 ? all_ones : a / b; });
-}
-
-void remainder(const Word& d, const uint32_t* const row[3], uint32_t* r) {
-  if (is_type(d, isa::Type::S32)) each(row[0], row[1], r, remainder_signed);
-  else each(row[0], row[1], r, [](uint32_t a, uint32_t b) { return b == 0 ? all_ones : a % b; });
-}
-
 }  // namespace
 
 void compute_special(const Word& d, const uint32_t* const row[3], uint32_t executing, uint32_t* r) {
   const uint32_t* a = row[0];
+  const bool is_signed = is_type(d, isa::Type::S32);
   switch (d.op) {
-    case Op::DIV: return divide(d, row, r);
-    case Op::MOD: return remainder(d, row, r);
-    case Op::BFR: return each(a, r, reverse);
-    case Op::BTC: return each(a, r, [](uint32_t v) { return static_cast<uint32_t>(__builtin_popcount(v)); });
-    case Op::BTFL: return each(a, r, [](uint32_t v) { return v == 0 ? all_ones : static_cast<uint32_t>(__builtin_ctz(v)); });
-    case Op::BTFM: {
-      const bool is_signed = is_type(d, isa::Type::S32);
-      return each(a, r, [is_signed](uint32_t v) { return highest_set(is_signed && (v & int_min) != 0 ? ~v : v); });
-    }
+    case Op::RCP: return each(a, r, rcp);
+    case Op::RSQ: return each(a, r, rsq);
+    case Op::EX2: return each(a, r, ex2);
+    case Op::LG2: return each(a, r, lg2);
+    case Op::SIN: return each(a, r, sine);
+    case Op::COS: return each(a, r, cosine);
+    case Op::DIV: return each(a, row[1], r, is_type(d, isa::Type::F32) ? div_f32 : is_signed ? div_s32 : div_u32);
+    case Op::MOD: return each(a, row[1], r, is_signed ? mod_s32 : mod_u32);
+    case Op::BFR: return each(a, r, bit_reverse);
+    case Op::BTC: return each(a, r, bit_count);
+    case Op::BTFL: return each(a, r, find_lsb);
+    case Op::BTFM: return each(a, r, is_signed ? find_msb_s32 : find_msb_u32);
+    case Op::PKH: return each(a, row[1], r, pack_half);
+    case Op::UPHL: return each(a, r, unpack_half_low);
+    case Op::UPHH: return each(a, r, unpack_half_high);
     case Op::TGALL: return spread(votes(d, a, executing) == executing ? truth(d) : 0, r);
     case Op::TGANY: return spread(votes(d, a, executing) != 0 ? truth(d) : 0, r);
     case Op::TGEQ: {
