@@ -73,7 +73,7 @@ Bench shared_stream(uint32_t threads) {
   for (int i = 0; i < 64; ++i) body += i % 2 ? "    LDS.U32 r0, [r1]\n" : "    STS.U32 [r1], r2\n";
   Bench b(suite::microcode(".group " + std::to_string(threads) + " 1 1\n.flow full\n.shared " + std::to_string(4 * threads) +
                            "\n    SHL.U32 r1, localindex, 2\n    REP out func(00) count(40)\nback:\n" + body +
-                           "    ENDREP back func(ff) any\nout:\n    FENCE_SHARED acquire wait(shared)\n    END wait(axi,shared)\n"));
+                           "    ENDREP back func(ff) any\nout:\n    FENCE_SHARED.U32 acquire wait(shared)\n    END wait(axi,shared)\n"));
   return std::move(b.groups(1));
 }
 
