@@ -122,7 +122,9 @@ TEST(Functions, ExactResults) {
     const std::uint32_t power = to_bits(std::ldexp(1.0F, n));
     EXPECT_EQ(model::ex2(to_bits(static_cast<float>(n))), power) << n;
     EXPECT_EQ(model::lg2(power), to_bits(static_cast<float>(n))) << n;
-    if (n % 2 == 0) EXPECT_EQ(model::rsq(power), to_bits(std::ldexp(1.0F, -n / 2))) << n;
+    if (n % 2 == 0) {
+      EXPECT_EQ(model::rsq(power), to_bits(std::ldexp(1.0F, -n / 2))) << n;
+    }
   }
   EXPECT_EQ(model::ex2(to_bits(-150.0F)), 0U);  // 2^-150 is a tie
   EXPECT_EQ(model::ex2(to_bits(std::nextafter(-150.0F, 0.0F))), 1U);
