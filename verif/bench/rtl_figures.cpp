@@ -67,13 +67,15 @@ END
   return std::move(b.groups(2).zeros(0, 512));
 }
 
-/// Nothing but loads and stores of consecutive words.
+/// Nothing but loads and stores of consecutive words: 32 of each, then one wait for the loads.
 Bench shared_stream(uint32_t threads) {
   std::string body;
-  for (int i = 0; i < 64; ++i) body += i % 2 ? "    LDS.U32 r0, [r1]\n" : "    STS.U32 [r1], r2\n";
-  Bench b(suite::microcode(".group " + std::to_string(threads) + " 1 1\n.flow full\n.shared " + std::to_string(4 * threads) +
+  for (int i = 0; i < 32; ++i) {
+    body += "    STS.U32 [r1], r2\n    LDS.U32 r" + std::to_string(3 + i) + ", [r1]" + (i == 31 ? " acquire wait(shared)" : "") + "\n";
+  }
+  Bench b(suite::microcode(".group " + std::to_string(threads) + " 1 1\n.registers 36\n.flow full\n.shared " + std::to_string(4 * threads) +
                            "\n    SHL.U32 r1, localindex, 2\n    REP out func(00) count(40)\nback:\n" + body +
-                           "    ENDREP back func(ff) any\nout:\n    FENCE_SHARED.U32 acquire wait(shared)\n    END wait(axi,shared)\n"));
+                           "    ENDREP back func(ff) any wait(shared)\nout:\n    END wait(axi,shared)\n"));
   return std::move(b.groups(1));
 }
 
