@@ -24,6 +24,7 @@ add_library(mw_asm_back STATIC
   src/back/lower.cpp
   src/back/lower_flow.cpp
   src/back/lower_if.cpp
+  src/back/lower_input.cpp
   src/back/lower_loop.cpp
   src/back/lower_memory.cpp
   src/back/lower_operand.cpp

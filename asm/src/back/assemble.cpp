@@ -14,6 +14,11 @@ LanguageLimits AssembleOptions::default_limits() {
   limits.loop_depth = isa::limit::loop_depth;
   limits.shared_bytes = isa::limit::shared_language;
   limits.storage_bindings = isa::limit::storage_bindings;
+  limits.temporaries = isa::limit::temporaries;
+  limits.constant_bindings = isa::limit::constant_bindings;
+  limits.constant_bytes = isa::limit::constant_bytes;
+  limits.subroutine_uniforms = isa::limit::subroutine_uniforms;
+  limits.subroutines = isa::limit::subroutines;
   limits.env_parameters = isa::limit::params;
   limits.local_parameters = isa::limit::params;
   return limits;

@@ -36,7 +36,7 @@ void Lowering::bind(uint32_t label) {
 
 void Lowering::forget_cached() {
   a0_valid_ = false;
-  globalid_.fill(kNoReg);
+  inputs_.clear();
 }
 
 VReg Lowering::move_to_temporary(Src source) {
@@ -235,6 +235,20 @@ void Lowering::lower(uint32_t index) {
   const ast::Instruction& in = p_.instructions[index];
   line_ = {in.opcode_where.line, in.opcode_where.column};
   instruction_ = index + 1;
+  switch (in.opcode) {
+    case Opcode::LDS:
+    case Opcode::LDB:
+    case Opcode::LDC:
+    case Opcode::LOAD: return load(in);
+    case Opcode::STS:
+    case Opcode::STB:
+    case Opcode::STORE: return store(in);
+    case Opcode::ATOMS:
+    case Opcode::ATOMB:
+    case Opcode::ATOM: return atomic(in);
+    case Opcode::CALI: return call_indirect(index);
+    default: break;
+  }
   if (!supported(in)) return;
   switch (in.opcode) {
     case Opcode::IF: return if_(index);
@@ -248,12 +262,6 @@ void Lowering::lower(uint32_t index) {
     case Opcode::CAL: return call(index);
     case Opcode::BAR: return push(flow_word(isa::Op::BAR));
     case Opcode::MEMBAR: return push(flow_word(in.modifiers.cta ? isa::Op::MEMBAR_CTA : isa::Op::MEMBAR));
-    case Opcode::LDS:
-    case Opcode::LDB: return load(in);
-    case Opcode::STS:
-    case Opcode::STB: return store(in);
-    case Opcode::ATOMS:
-    case Opcode::ATOMB: return atomic(in);
     default: return alu(in);
   }
 }

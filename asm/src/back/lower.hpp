@@ -44,7 +44,8 @@ class Lowering {
   using Components = std::array<Src, 4>;
   static IndexKey key_of(const ast::Index& index) { return {index.variable, index.element, index.component}; }
   bool supported(const ast::Instruction& in);
-  Place place(uint32_t variable, uint32_t element, unsigned component);
+  /// The register of a component; `high`: the upper half of a LONG one.
+  Place place(uint32_t variable, uint32_t element, unsigned component, bool high = false);
   bool contiguous(uint32_t variable) const;
   Src read(uint32_t variable, uint32_t element, unsigned component);
   Src index_source(const ast::Index& index) { return read(index.variable, index.element, index.component); }
@@ -56,6 +57,8 @@ class Lowering {
   Components prepare(const ast::Operand& op, unsigned needed, bool direct);
   Src with_modifiers(Src source, const ast::Operand& op) const;
   Components load_param(const ast::Operand& op, unsigned needed);
+  Src read_input(ast::Attribute attribute, unsigned component);
+  Components load_buffer(const ast::Operand& op, unsigned needed);
   void group(uint32_t variable, uint32_t element, unsigned mask);
   std::array<VReg, 4> temporary_group(unsigned mask);
 
@@ -76,7 +79,11 @@ class Lowering {
   void load(const ast::Instruction& in);
   void store(const ast::Instruction& in);
   void atomic(const ast::Instruction& in);
-  void address(IrWord& word, const ast::Operand& op);
+  void address(IrWord& word, const ast::Operand& op, bool direct);
+  void global_address(IrWord& word, const ast::Operand& op, bool direct);
+  SlotSource slot_source(const ast::Variable& v, uint32_t buffer) const;
+  void access(IrWord word, const ast::Operand& op);
+  void compare_index(Src index, uint32_t value);
   std::array<VReg, 4> data(const ast::Operand& op, unsigned count, bool direct);
   void deliver(IrWord word, const ast::Instruction& in, unsigned loaded, bool direct, bool replicate);
   uint32_t slot(const SlotSource& source, ast::SourceSpan where);
@@ -117,6 +124,9 @@ class Lowering {
   void endrep(uint32_t index);
   void leave(uint32_t index);
   void call(uint32_t index);
+  void call_indirect(uint32_t index);
+  Src subroutine_value(const ast::Instruction& in);
+  void list_subroutines();
   void skip_rest(uint32_t index);
   std::optional<uint32_t> constant_count(const ast::Instruction& in) const;
   Src counter_source(const ast::Instruction& in);
@@ -136,7 +146,7 @@ class Lowering {
   bool a0_valid_ = false;
   IndexKey a0_key_;
   Src a0_source_;
-  std::array<VReg, 3> globalid_{kNoReg, kNoReg, kNoReg};
+  std::map<std::pair<ast::Attribute, unsigned>, VReg> inputs_;  ///< components of computed inputs, since the last label or flow word
 
   std::vector<Block> blocks_;
   std::vector<Stub> stubs_;

@@ -95,4 +95,92 @@ void Lowering::call(uint32_t index) {
   push(std::move(w));
 }
 
+/// The subroutine uniforms that the program declares, and what each of them may hold.
+void Lowering::list_subroutines() {
+  std::map<uint32_t, uint32_t> types;
+  for (const ast::Variable& v : p_.variables)
+    if (v.kind == ast::VariableKind::subroutine)
+      for (uint32_t i = 0; i < v.size; ++i) types.emplace(v.subroutine.first + i, v.subroutine.type);
+  for (const auto& [index, type] : types) {
+    SubroutineUniform uniform;
+    uniform.index = static_cast<uint16_t>(index);
+    for (uint32_t label : p_.subroutine_types[type].labels) uniform.numbers.push_back(static_cast<uint16_t>(p_.labels[label].number));
+    ir_.object.subroutines.push_back(std::move(uniform));
+  }
+}
+
+/// The number of the subroutine that CALI calls; one that no subroutine has for an index outside the array, and where the condition fails.
+Src Lowering::subroutine_value(const ast::Instruction& in) {
+  constexpr uint32_t nobody = 0xffffffffu;
+  const ast::Operand& op = in.operands[0];
+  const ast::Variable& v = p_.variables[op.variable];
+  const auto element = [&](uint32_t number) {
+    ConstantSource source;
+    source.kind = ConstantSource::Kind::Subroutine;
+    source.index = static_cast<uint16_t>(v.subroutine.first + number);
+    return constant_number(source);
+  };
+  const auto move = [&](VReg to, Src from) {
+    IrWord w;
+    w.op = isa::Op::MOV;
+    w.type = isa::Type::U32;
+    w.src[0] = from;
+    w.dst = to;
+    return w;
+  };
+  Src value;
+  if (op.index.relative) {
+    Src index = index_source(op.index);
+    if (index.kind != Src::Kind::Reg) index = reg(move_to_temporary(index));
+    const VReg chosen = new_vreg();
+    push(move(chosen, literal(nobody)));
+    for (uint32_t i = 0; i < v.size; ++i) {
+      compare_index(index, i - op.index.offset);
+      IrWord w = move(chosen, element(i));
+      w.pred_test = static_cast<uint8_t>(isa::Test::NE);
+      w.pred_cc = 2;
+      w.pred_mask = 1;
+      push(std::move(w));
+    }
+    value = reg(chosen);
+  } else {
+    value = element(op.index.offset);
+  }
+  if (always(in.condition)) return value;
+  const VReg wanted = new_vreg();
+  push(move(wanted, literal(nobody)));
+  unsigned components = 0;
+  for (uint8_t c : in.condition.swizzle) components |= 1u << c;
+  for (unsigned c = 0; c < 4; ++c) {
+    if (!((components >> c) & 1)) continue;
+    IrWord w = move(wanted, value);
+    w.pred_test = static_cast<uint8_t>(test_of(in.condition.rule));
+    w.pred_cc = in.condition.reg;
+    w.pred_mask = static_cast<uint8_t>(1u << c);
+    push(std::move(w));
+  }
+  return reg(wanted);
+}
+
+/// CALI: each subroutine of the type in turn is called by the threads whose number it has.
+void Lowering::call_indirect(uint32_t index) {
+  const ast::Instruction& in = p_.instructions[index];
+  if (never(in.condition)) return;
+  full_ = true;
+  const Src value = subroutine_value(in);
+  for (uint32_t label : p_.subroutine_types[p_.variables[in.operands[0].variable].subroutine.type].labels) {
+    compare_index(value, p_.labels[label].number);
+    IrWord w = flow_word(isa::Op::JUMP);
+    w.jump_any = true;
+    w.jump_func = kIfTrue;
+    w.pred_test = static_cast<uint8_t>(isa::Test::NE);
+    w.pred_cc = 2;
+    w.pred_mask = 1;
+    w.a_op = code(isa::Aop::PUSHR);
+    w.target = ir_.routine_entry[routine_of_label_[label]];
+    w.flow = Flow::CallIf;
+    push(std::move(w));
+  }
+}
+
 }  // namespace maskwork::back

@@ -24,10 +24,6 @@ bool Lowering::supported(const ast::Instruction& in) {
     const ast::Operand& op = in.operands[i];
     if (op.kind != ast::OperandKind::variable) continue;
     if (!variable(op.variable, op.where)) return false;
-    if (op.buffer_index.relative) {
-      error(kNotSupportedYet, op.where, "a buffer index known only at run time is not supported yet", "use a constant first index");
-      return false;
-    }
   }
   return true;
 }
@@ -37,9 +33,9 @@ bool Lowering::contiguous(uint32_t variable) const {
   return v.kind == VariableKind::temp && v.is_array && v.indexed_at_run_time;
 }
 
-Lowering::Place Lowering::place(uint32_t variable, uint32_t element, unsigned component) {
+Lowering::Place Lowering::place(uint32_t variable, uint32_t element, unsigned component, bool high) {
   const bool array = contiguous(variable);
-  const auto key = std::pair(variable, (array ? 0 : element) * 4 + component);
+  const auto key = std::pair(variable, ((array ? 0 : element) * 4 + component) * 2 + high);
   auto it = places_.find(key);
   if (it == places_.end()) it = places_.emplace(key, new_vreg(array ? p_.variables[variable].size : 1)).first;
   return {it->second, array ? element : 0};
@@ -68,6 +64,7 @@ Src Lowering::read(uint32_t variable, uint32_t element, unsigned component) {
     }
     case VariableKind::param: {
       const ast::ParamElement& e = v.elements[element];
+      if (e.source == ast::ParamSource::warps_per_sm) return uniform(isa::Uniform::WAVES_MAX);
       if (e.source == ast::ParamSource::constant) return literal(p_.constants[e.index].components[component].bits);
       ConstantSource source;
       source.kind = e.source == ast::ParamSource::local ? ConstantSource::Kind::Local : ConstantSource::Kind::Env;
@@ -75,33 +72,7 @@ Src Lowering::read(uint32_t variable, uint32_t element, unsigned component) {
       source.component = static_cast<uint8_t>(component);
       return constant_number(source);
     }
-    case VariableKind::attrib: {
-      const auto vector_of = [&](isa::Uniform x) { return component < 3 ? uniform(static_cast<isa::Uniform>(static_cast<unsigned>(x) + component)) : literal(0); };
-      switch (v.attribute) {
-        case ast::Attribute::local_id:
-          return component < 3 ? special(static_cast<isa::Special>(static_cast<unsigned>(isa::Special::LOCALID_X) + component)) : literal(0);
-        case ast::Attribute::local_index: return special(isa::Special::LOCALINDEX);
-        case ast::Attribute::group_id: return vector_of(isa::Uniform::GROUPID_X);
-        case ast::Attribute::group_count: return vector_of(isa::Uniform::GROUPCOUNT_X);
-        case ast::Attribute::group_size: return vector_of(isa::Uniform::GROUPSIZE_X);
-        case ast::Attribute::global_id: {
-          if (component > 2) return literal(0);
-          if (globalid_[component] == kNoReg) {
-            IrWord add;
-            add.op = isa::Op::ADD;
-            add.type = isa::Type::U32;
-            add.dst = new_vreg();
-            add.src[0] = special(static_cast<isa::Special>(static_cast<unsigned>(isa::Special::LOCALID_X) + component));
-            add.src[1] = vector_of(isa::Uniform::GROUPBASE_X);
-            globalid_[component] = add.dst;
-            push(std::move(add));
-          }
-          return reg(globalid_[component]);
-        }
-        case ast::Attribute::none: break;
-      }
-      break;
-    }
+    case VariableKind::attrib: return read_input(v.attribute, component);
     default: break;
   }
   return literal(0);
@@ -145,6 +116,7 @@ Lowering::Components Lowering::prepare(const ast::Operand& op, unsigned needed, 
     for (unsigned c = 0; c < 4; ++c) out[c] = literal(p_.constants[op.variable].components[c].bits);
     return out;
   }
+  if (p_.variables[op.variable].kind == VariableKind::buffer) return load_buffer(op, needed);
   if (op.index.relative && p_.variables[op.variable].kind == VariableKind::param) return load_param(op, needed);
   const bool relative = temp_relative(op);
   if (relative && !direct) load_a0(key_of(op.index));

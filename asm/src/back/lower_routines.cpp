@@ -14,8 +14,14 @@ void Lowering::find_routines() {
   const size_t count = p_.labels.size();
   std::vector<std::vector<uint32_t>> calls(count + 1);  // last: main
   const auto scan = [&](uint32_t first, uint32_t end, std::vector<uint32_t>& out) {
-    for (uint32_t i = first; i < end; ++i)
-      if (p_.instructions[i].opcode == Opcode::CAL && !never(p_.instructions[i].condition)) out.push_back(p_.instructions[i].label);
+    for (uint32_t i = first; i < end; ++i) {
+      const ast::Instruction& in = p_.instructions[i];
+      if (never(in.condition)) continue;
+      if (in.opcode == Opcode::CAL) out.push_back(in.label);
+      if (in.opcode != Opcode::CALI) continue;
+      const auto& labels = p_.subroutine_types[p_.variables[in.operands[0].variable].subroutine.type].labels;
+      out.insert(out.end(), labels.begin(), labels.end());
+    }
     std::sort(out.begin(), out.end());
     out.erase(std::unique(out.begin(), out.end()), out.end());
   };
@@ -90,6 +96,7 @@ std::optional<IrProgram> Lowering::run() {
   ir_.object.group_size = p_.group_size;
   ir_.object.shared_bytes = p_.shared_bytes;
   find_routines();
+  list_subroutines();
   for (uint32_t n = 0; n <= routine_labels_.size(); ++n) ir_.routine_entry.push_back(new_label());
   routine(0, p_.entry, p_.entry_end);
   for (uint32_t n = 0; n < routine_labels_.size(); ++n) {

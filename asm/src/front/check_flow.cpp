@@ -155,6 +155,28 @@ void Parser::check_flow() {
     }
 }
 
+// L23: arrays accessed with relative addressing do not share a program parameter, and have none twice.
+void Parser::check_parameter_arrays() {
+    std::unordered_map<std::uint64_t, std::string_view> owners;
+    for (const ast::Variable& v : program_.variables) {
+        if (v.kind != ast::VariableKind::param || !v.is_array || !v.indexed_at_run_time) continue;
+        for (const ast::ParamElement& e : v.elements) {
+            if (e.source == ast::ParamSource::warps_per_sm) {
+                not_yet(v.where, "state.thread.warpspersm in an array with a run-time index", "copy it to a TEMP array");
+                break;
+            }
+            if (e.source == ast::ParamSource::constant) continue;
+            const auto [it, added] = owners.emplace((std::uint64_t{static_cast<std::uint8_t>(e.source)} << 32) | e.index, v.name);
+            if (added) continue;
+            error("L23", v.where,
+                  fmt::format("program.{}[{}] is twice in {}, accessed with a run-time index", e.source == ast::ParamSource::local ? "local" : "env",
+                              e.index, it->second == v.name ? v.name : fmt::format("{} and {}", it->second, v.name)),
+                  "copy the parameter to a TEMP array, or use constant indices");
+            break;
+        }
+    }
+}
+
 void Parser::check_resources() {
     const auto check = [&](std::string_view what, std::uint64_t count, std::uint64_t limit) {
         if (count > limit) error("L99", {1, 1, 9}, fmt::format("the program has {} {}", count, what), fmt::format("at most {}", limit));

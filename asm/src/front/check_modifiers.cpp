@@ -207,6 +207,10 @@ bool Parser::check_storage_type(const OpcodeInfo& row, const std::vector<Modifie
     const ModifierToken& token = types.front();
     out.type = data_type(token.modifier);
     out.count = token.modifier.count;
+    const unsigned bytes = ast::bytes_of(out.type);
+    const bool vector_of_small = bytes < 4 && out.count > 1;
+    if ((out.type == DataType::f16 || vector_of_small) && !need_option(OptionKind::memory_extended, token.where, fmt::format("the storage type {}", token.text)))
+        return false;
     if (!is_32_bit(out.type)) {
         not_yet(token.where, fmt::format("the storage type {}", token.text), "U32, S32 and F32, alone or with X2 or X4, are there");
         return false;
@@ -230,26 +234,45 @@ bool Parser::check_atomic_type(const OpcodeInfo& row, const std::vector<Modifier
     const DataType type = data_type(token.modifier);
     const bool wraps = op == AtomicOp::iwrap || op == AtomicOp::dwrap;
     const bool adds = op == AtomicOp::add || op == AtomicOp::exch;
+    const bool logic = op == AtomicOp::min || op == AtomicOp::max || op == AtomicOp::and_ || op == AtomicOp::or_ || op == AtomicOp::xor_;
     bool exists = false;
+    OptionKind option = OptionKind::accepted;
     if (token.modifier.count > 1) {
         exists = type == DataType::f16 && (adds || op == AtomicOp::min || op == AtomicOp::max);
+        option = OptionKind::atomic_half;
     } else {
         switch (type) {
             case DataType::u32: exists = true; break;
-            case DataType::s32:
+            case DataType::s32: exists = !wraps; break;
+            case DataType::u64:
+                exists = !wraps;
+                if (logic) option = OptionKind::atomic_int64;
+                break;
             case DataType::s64:
-            case DataType::u64: exists = !wraps; break;
-            case DataType::f32: exists = adds; break;
+                exists = !wraps;
+                option = OptionKind::atomic_int64;
+                break;
+            case DataType::f32:
+                exists = adds;
+                if (row.name == "ATOM" || row.name == "ATOMIM") option = OptionKind::atomic_float;
+                break;
+            case DataType::f64:
+                exists = adds && row.name == "ATOM";
+                option = OptionKind::atomic_float64;
+                break;
             default: break;
         }
     }
     if (!exists) {
         error("L67", token.where, fmt::format("{} has no atomic operation of this kind on {}", row.name, token.text),
-              wraps ? "IWRAP and DWRAP work on U32" : "the types are U32 and S32");
+              wraps  ? "IWRAP and DWRAP work on U32"
+              : adds ? "the types are U32, S32, F32 and 64-bit integers"
+                     : "the types are U32, S32 and 64-bit integers");
         return false;
     }
+    if (!need_option(option, token.where, fmt::format("{} on {}", row.name, token.text))) return false;
     out.type = type;
-    if (type != DataType::u32 && type != DataType::s32) {
+    if (!is_32_bit(type)) {
         not_yet(token.where, fmt::format("atomic operations on {}", token.text));
         return false;
     }

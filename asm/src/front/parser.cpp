@@ -61,17 +61,10 @@ void Parser::parse_statement() {
         if (first.is(';')) fail(first, "an instruction or a declaration", "an empty statement is not in the grammar: remove the ';'");
         fail(first, "an instruction, a declaration, a label or END");
     }
-    if (peek(1).is(':')) return parse_label();
+    if (peek(1).is(':') || peek(1).is("SUBROUTINENUM")) return parse_label();
     if (first.is("END")) {
         end_token_ = &take();
         if (peek().kind != TokenKind::end) fail(peek(), "nothing but comments after END");
-        return;
-    }
-    if (peek(1).is("SUBROUTINENUM")) {
-        take();
-        not_yet(peek().span(), "subroutine numbers (SUBROUTINENUM)");
-        while (peek().kind != TokenKind::end && !peek().is(':') && !peek().is(';')) take();
-        take();
         return;
     }
     if (parse_declaration(first)) return;
@@ -81,7 +74,8 @@ void Parser::parse_statement() {
 
 void Parser::parse_label() {
     const Token& name = declared_name();
-    accept(':');
+    ast::Label label;
+    if (!accept(':')) parse_subroutine_number(label);
     section_ = Section::statements;
     if (const auto it = symbols_.find(name.text); it != symbols_.end() && !it->second.undeclared) {
         error("L10", name.span(), fmt::format("label {} has the name of a variable", name.text), "give the label another name");
@@ -93,7 +87,6 @@ void Parser::parse_label() {
               fmt::format("the first definition is in line {}", program_.labels[it->second].where.line));
         return;
     }
-    ast::Label label;
     label.name = std::string(name.text);
     label.first = static_cast<std::uint32_t>(program_.instructions.size());
     label.where = name.span();
@@ -135,6 +128,9 @@ void Parser::finish() {
             }
     }
     check_flow();
+    finish_subroutines();
+    check_recursion();
+    check_parameter_arrays();
     check_resources();
 }
 

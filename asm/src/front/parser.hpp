@@ -1,7 +1,7 @@
 // Recursive-descent parser and checker of one program.  The grammar has no recursion, so the depth of the C++ stack does not depend on
 // the text.  A syntax error abandons its statement (SyntaxError) and parsing goes on behind the next ';'; a violated rule is reported
 // and parsing continues in the same statement.  Split over parser.cpp (statements), parser_decl.cpp (declarations), parser_bind.cpp
-// (bindings of PARAM, STORAGE, SHARED), parser_inst.cpp (instructions), parser_operand.cpp (operands), check_modifiers.cpp and
+// (PARAM), parser_buffer.cpp (memory), parser_subroutine.cpp, parser_inst.cpp (instructions), parser_operand.cpp (operands), check_modifiers.cpp and
 // check_flow.cpp.
 #pragma once
 
@@ -52,7 +52,7 @@ private:
         bool any = false;
     };
 
-    struct ByteRange {
+    struct ElementRange {
         std::uint32_t first = 0;
         std::uint32_t last = 0;
         bool whole = false;
@@ -110,14 +110,27 @@ private:
     void parse_param(const VariableModifiers& modifiers);
     bool parse_param_item(std::vector<ast::ParamElement>& elements, ast::BaseType type, bool array);
     bool parse_program_parameter(std::vector<ast::ParamElement>& elements, bool array);
-    void parse_storage();
-    void parse_shared();
-    ByteRange parse_byte_range(std::uint32_t limit, std::string_view what);
-    bool append_range(std::optional<ByteRange>& all, const ByteRange& next, std::string_view what);
+    bool parse_state_parameter(std::vector<ast::ParamElement>& elements);
+    void add_fixed_parameter(std::vector<ast::ParamElement>& elements, std::uint32_t value);
     ast::ConstantVector parse_constant_vector();
     ast::Constant parse_constant(std::size_t slot = 0);
     bool type_constant(ast::Constant& constant, ast::BaseType type, bool wide, ast::SourceSpan where, bool negated_operand);
     bool type_constants(ast::ConstantVector& vector, ast::BaseType type, bool wide, bool negated_operand);
+
+    // ---- memory (parser_buffer.cpp)
+    void parse_buffer(const Token& keyword);
+    void check_buffer_kind(const ast::StorageRange& range, const Token& keyword);
+    void parse_shared();
+    ElementRange parse_element_range(std::uint32_t limit, std::string_view what);
+    bool append_range(std::optional<ElementRange>& all, const ElementRange& next, std::string_view what);
+
+    // ---- subroutines (parser_subroutine.cpp)
+    void parse_subroutine_type();
+    void parse_subroutine();
+    void parse_subroutine_number(ast::Label& label);
+    void parse_indirect_call(ast::Instruction& instruction);
+    void finish_subroutines();
+    void check_recursion();
 
     // ---- instructions (parser_inst.cpp)
     void parse_instruction();
@@ -141,6 +154,8 @@ private:
     void parse_operand_base(ast::Instruction& instruction, ast::Operand& operand);
     void parse_operand_swizzle(ast::Operand& operand, ast::SourceSpan where);
     void parse_memory_operand(ast::Instruction& instruction, ast::VariableKind kind);
+    void parse_constant_buffer_operand(ast::Instruction& instruction);
+    void parse_address_operand(ast::Instruction& instruction);
     void parse_byte_index(std::uint32_t variable, ast::Operand& operand, const Token& name, std::uint32_t access_bytes);
     std::uint32_t parse_name_use(const Token& name);
     std::uint32_t parse_binding_use();
@@ -159,6 +174,7 @@ private:
 
     // ---- whole-program rules (check_flow.cpp)
     void check_flow();
+    void check_parameter_arrays();
     void check_resources();
 
     const LanguageLimits& limits_;
@@ -172,6 +188,11 @@ private:
     std::unordered_map<std::string, std::uint32_t> implicit_;  // binding text to nameless variable
     std::unordered_map<std::string_view, std::uint32_t> labels_;
     std::vector<std::pair<std::uint32_t, Token>> calls_;  // instruction and its target name
+    std::unordered_map<std::string_view, std::uint32_t> subroutine_types_;
+    std::vector<std::vector<Token>> type_labels_;                // of each subroutine type: the names of its labels
+    std::unordered_map<std::uint32_t, std::uint32_t> uniform_types_;  // of program.subroutine[n]
+    std::unordered_map<std::uint32_t, Token> subroutine_numbers_;  // those given, with their places
+    std::unordered_map<std::uint32_t, Token> buffer_kinds_;      // of a parameter buffer: BUFFER or BUFFER4
     std::vector<ModifierToken> modifier_tokens_;
     std::array<ast::SourceSpan, 4> constant_where_;  // of the components of the constant parsed last
 

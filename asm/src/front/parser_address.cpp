@@ -61,7 +61,11 @@ void Parser::parse_index_register(ast::Index& index, std::uint64_t size, std::st
         index.variable = parse_name_use(first);
         if (index.variable != ast::kNone) {
             const ast::Variable& v = program_.variables[index.variable];
-            if (v.kind == VariableKind::shared || v.kind == VariableKind::storage) {
+            if (v.kind == VariableKind::buffer || v.width == ast::Width::wide) {
+                error("L20", first.span(), fmt::format("{} as an index", first.text),
+                      v.kind == VariableKind::buffer ? "move the element to a TEMP before" : "an index has 32 bits: move the lower half to a TEMP before");
+                index.variable = ast::kNone;
+            } else if (v.kind != VariableKind::temp && v.kind != VariableKind::attrib && v.kind != VariableKind::param) {
                 wrong_kind(first, v.kind, false);
                 index.variable = ast::kNone;
             } else if (v.typing == ast::BaseType::f) {
@@ -110,6 +114,47 @@ void Parser::parse_index_register(ast::Index& index, std::uint64_t size, std::st
     }
 }
 
+// The operand of LDC: a CBUFFER variable as an operand of the usual form; sign, bars and swizzle apply to what is loaded.
+void Parser::parse_constant_buffer_operand(ast::Instruction& instruction) {
+    ast::Operand& operand = instruction.operands[instruction.operand_count++];
+    operand.type = ast::base_of(instruction.modifiers.type);
+    const Token& first = peek();
+    bool sign = false;
+    if (first.is('-') || first.is('+')) sign = take().is('-');
+    operand.absolute = accept('|');
+    (operand.absolute ? operand.negate_outer : operand.negate_inner) = sign;
+    if (operand.absolute && (peek().is('-') || peek().is('+'))) operand.negate_inner = take().is('-');
+    const Token& name = peek();
+    constexpr std::string_view hint = "its operand is a variable declared with CBUFFER";
+    if (name.is("program") || name.is("invocation") || name.is("state") || name.kind == TokenKind::integer ||
+        name.kind == TokenKind::floating || name.is('{')) {
+        const bool buffer = name.is("program") && peek(1).is('.') && peek(2).is("buffer");
+        error(buffer ? "L27" : "L26", name.span(), buffer ? "program.buffer used directly in an instruction" : fmt::format("LDC on {}", describe(name)),
+              std::string(hint));
+        throw SyntaxError{};
+    }
+    if (name.kind != TokenKind::identifier) fail(name, "a constant buffer variable");
+    take();
+    operand.variable = parse_name_use(name);
+    if (operand.variable != ast::kNone && program_.variables[operand.variable].kind != VariableKind::constant_buffer) {
+        error("L26", name.span(), fmt::format("LDC on {}, which is not a CBUFFER variable", name.text), std::string(hint));
+        operand.variable = ast::kNone;
+    }
+    parse_byte_index(operand.variable, operand, name, 0);
+    parse_operand_swizzle(operand, name.span());
+    if (operand.absolute) expect('|', "behind the operand, for its absolute value");
+    operand.where = join(first.span(), tokens_[at_ - 1]);
+}
+
+// The address of LOAD, STORE and ATOM: a scalar read as unsigned, of 64 bits from a LONG variable.
+void Parser::parse_address_operand(ast::Instruction& instruction) {
+    parse_operand(instruction, instruction.modifiers.type == ast::DataType::none ? ast::BaseType::none : ast::BaseType::u, false, true);
+    ast::Operand& operand = instruction.operands[instruction.operand_count - 1];
+    if (operand.fit != ast::Fit::truncate) return;
+    operand.wide = true;
+    operand.fit = ast::Fit::same;
+}
+
 // The address operand of LDS, STS, ATOMS (kind shared) and LDB, STB, ATOMB (kind storage): a variable of this kind, no sign or swizzle.
 void Parser::parse_memory_operand(ast::Instruction& instruction, VariableKind kind) {
     const bool shared = kind == VariableKind::shared;
@@ -146,7 +191,8 @@ void Parser::parse_byte_index(std::uint32_t variable, ast::Operand& operand, con
         return;
     }
     // Copied: parsing an index can add nameless variables.
-    const bool shared = program_.variables[variable].kind == VariableKind::shared;
+    const VariableKind kind = program_.variables[variable].kind;
+    const bool shared = kind == VariableKind::shared;
     const bool array = program_.variables[variable].is_array;
     const ast::StorageRange storage = program_.variables[variable].storage;
     const ast::SharedRange range = program_.variables[variable].shared;
@@ -154,7 +200,7 @@ void Parser::parse_byte_index(std::uint32_t variable, ast::Operand& operand, con
         if (peek().is('[')) parse_index(operand.buffer_index, storage.binding_count, name.text);
         else
             error("L17", name.span(), fmt::format("{} is used without the number of a buffer", name.text),
-                  fmt::format("write {}[buffer]{}", name.text, array ? "[byte]" : ""));
+                  fmt::format("write {}[buffer]{}", name.text, !array ? "" : kind == VariableKind::buffer ? "[n]" : "[byte]"));
     }
     std::uint32_t offset = 0;
     if (peek().is('[')) {
@@ -165,12 +211,13 @@ void Parser::parse_byte_index(std::uint32_t variable, ast::Operand& operand, con
         const Token& inside = peek(1);
         // Beyond the group's memory is L46, beyond the variable alone L18.
         const std::uint64_t block = program_.shared_bytes;
+        const std::uint32_t whole = kind == VariableKind::storage ? limits_.storage_bytes : limits_.constant_bytes;
         const bool constant = inside.kind == TokenKind::integer;
         const bool outside = shared && constant && shared_memory_ && array && (inside.overflow || inside.value + range.first_byte >= block);
         const std::uint64_t size = !array || outside ? 0
                                    : shared          ? range.byte_count
-                                   : storage.bounded ? storage.byte_count
-                                                     : limits_.storage_bytes;
+                                   : storage.bounded ? storage.byte_count / storage.element_bytes
+                                                     : whole / storage.element_bytes;
         parse_index(operand.index, size, name.text);
         if (outside) {
             error("L46", inside.span(), fmt::format("byte {} is outside the {} bytes of shared memory", inside.text, block),
@@ -181,7 +228,7 @@ void Parser::parse_byte_index(std::uint32_t variable, ast::Operand& operand, con
         offset = operand.index.offset;
     } else if (array) {
         error("L17", name.span(), fmt::format("the array {} is used without an element", name.text),
-              fmt::format("write {}[byte]", name.text));
+              fmt::format("write {}[{}]", name.text, kind == VariableKind::buffer ? "n" : "byte"));
         return;
     }
     const std::uint64_t end = std::uint64_t{range.first_byte} + offset + access_bytes;
@@ -210,20 +257,29 @@ std::uint32_t Parser::parse_binding_use() {
                   shared ? "declare a SHARED variable and load it with LDS" : "declare a STORAGE variable and load it with LDB");
             throw SyntaxError{};
         }
-        if (peek(1).is('.') && (peek(2).is("buffer") || peek(2).is("storagelen") || peek(2).is("counter") || peek(2).is("subroutine") ||
-                                peek(2).is("threadmem"))) {
+        if (peek(1).is('.') && peek(2).is("buffer")) {
+            error("L27", join(first.span(), peek(2)), "program.buffer used directly in an instruction",
+                  "declare a BUFFER variable, or a CBUFFER variable and load it with LDC");
+            throw SyntaxError{};
+        }
+        if (peek(1).is('.') && (peek(2).is("counter") || peek(2).is("subroutine") || peek(2).is("threadmem"))) {
+            if (peek(2).is("subroutine")) fail(peek(2), "local or env", "declare a SUBROUTINE variable and call it with CALI");
             not_yet(join(first.span(), peek(2)), fmt::format("program.{}", peek(2).text));
             throw SyntaxError{};
         }
         variable.kind = VariableKind::param;
+        const Token& bank = peek(2);
         if (!parse_program_parameter(variable.elements, false)) return ast::kNone;
-        const ast::ParamElement& element = variable.elements.front();
-        variable.name = fmt::format("program.{}[{}]", element.source == ast::ParamSource::local ? "local" : "env", element.index);
+        variable.name = bank.is("storagelen") ? "program.storagelen" : fmt::format("program.{}[{}]", bank.text, variable.elements.front().index);
+    } else if (first.is("state")) {
+        variable.kind = VariableKind::param;
+        if (!parse_state_parameter(variable.elements)) return ast::kNone;
+        variable.name = fmt::format("state.thread.{}", tokens_[at_ - 1].text);
     } else if (first.is("result")) {
         error("L30", first.span(), "a result variable in a compute program", "a compute program has no results");
         throw SyntaxError{};
     } else {
-        not_yet(first.span(), first.is("state") ? "state bindings" : fmt::format("{} operands", first.text));
+        not_yet(first.span(), fmt::format("{} operands", first.text));
         throw SyntaxError{};
     }
     const auto [it, added] = implicit_.emplace(variable.name, static_cast<std::uint32_t>(program_.variables.size()));

@@ -1,4 +1,4 @@
-// Declarations with bindings: PARAM, STORAGE, SHARED, and the constants in them.
+// PARAM declarations and bindings, and constants.
 #include "parser.hpp"
 
 #include <fmt/format.h>
@@ -69,11 +69,7 @@ void Parser::parse_param(const VariableModifiers& modifiers) {
 bool Parser::parse_param_item(std::vector<ast::ParamElement>& elements, ast::BaseType type, bool array) {
     const Token& first = peek();
     if (first.is("program")) return parse_program_parameter(elements, array);
-    if (first.is("state")) {
-        not_yet(first.span(), "state bindings");
-        while (peek().kind != TokenKind::end && !peek().is(';') && !peek().is(',') && !peek().is('}')) take();
-        return false;
-    }
+    if (first.is("state")) return parse_state_parameter(elements);
     ast::ConstantVector vector;
     if (first.is('{')) {
         vector = parse_constant_vector();
@@ -94,18 +90,14 @@ bool Parser::parse_program_parameter(std::vector<ast::ParamElement>& elements, b
     const Token& first = take();
     expect('.', "and local or env");
     const Token& bank = expect_identifier("local or env");
-    const bool local = bank.is("local");
-    if (bank.is("storagelen")) {
-        not_yet(join(first.span(), bank), "program.storagelen");
-        while (peek().kind != TokenKind::end && !peek().is(';') && !peek().is(',') && !peek().is('}')) take();
-        return false;
-    }
-    if (!local && !bank.is("env")) {
+    const bool local = bank.is("local"), length = bank.is("storagelen");
+    if (length) need_option(OptionKind::storage, join(first.span(), bank), "program.storagelen");
+    if (!local && !length && !bank.is("env")) {
         if (bank.is("buffer") || bank.is("storage") || bank.is("sharedmem"))
             fail(bank, "local or env", fmt::format("program.{} cannot be bound to a PARAM", bank.text));
         fail(bank, "local or env");
     }
-    const std::uint32_t limit = local ? limits_.local_parameters : limits_.env_parameters;
+    const std::uint32_t limit = local ? limits_.local_parameters : length ? limits_.storage_bindings : limits_.env_parameters;
     expect('[', "and the number of the parameter");
     const Token& low = peek();
     const std::uint32_t from = expect_integer("the number of a parameter");
@@ -129,189 +121,45 @@ bool Parser::parse_program_parameter(std::vector<ast::ParamElement>& elements, b
               fmt::format("the parameters are 0 to {}", limit - 1));
         return false;
     }
-    for (std::uint32_t i = from; i <= to; ++i) elements.push_back({local ? ast::ParamSource::local : ast::ParamSource::env, i});
+    for (std::uint32_t i = from; i <= to; ++i) {
+        if (length) add_fixed_parameter(elements, 0);  // always 0 for assembly programs
+        else elements.push_back({local ? ast::ParamSource::local : ast::ParamSource::env, i});
+    }
     return true;
 }
 
-// "[c]" or "[c..d]" (the '[' is the next token), below `limit`.
-Parser::ByteRange Parser::parse_byte_range(std::uint32_t limit, std::string_view what) {
-    ByteRange range;
-    expect('[', "and a byte offset");
-    const Token& low = peek();
-    range.first = range.last = expect_integer("a byte offset");
-    const bool pair = peek().kind == TokenKind::range;
-    const Token& high = pair ? (take(), peek()) : low;
-    if (pair) range.last = expect_integer("the last byte");
-    range.where = join(low.span(), high);
-    expect(']', "behind the byte offset");
-    if (range.first > range.last) {
-        error("L22", range.where, fmt::format("the range {}..{} runs backwards", range.first, range.last),
-              "the smaller number comes first");
-        range.last = range.first;
-    } else if (range.last >= limit) {
-        error(what == "shared memory" ? "L46" : "L22", range.where,
-              fmt::format("byte {} is outside the {} bytes of {}", range.last, limit, what),
-              limit == 0 ? "the declared size is 0" : fmt::format("the last byte is {}", limit - 1));
-        range.first = range.last = 0;
+// A binding whose four components always have this value.
+void Parser::add_fixed_parameter(std::vector<ast::ParamElement>& elements, std::uint32_t value) {
+    ast::ConstantVector vector;
+    vector.type = ast::BaseType::u;
+    vector.any_type = true;
+    for (ast::Constant& c : vector.components) {
+        c.magnitude = c.bits = value;
+        c.value = value;
+        c.text = std::to_string(value);
     }
-    return range;
+    elements.push_back({ast::ParamSource::constant, static_cast<std::uint32_t>(program_.constants.size())});
+    program_.constants.push_back(std::move(vector));
 }
 
-// Items of an array must follow each other.
-bool Parser::append_range(std::optional<ByteRange>& all, const ByteRange& next, std::string_view what) {
-    if (!all) {
-        all = next;
-        return true;
-    }
-    if (all->whole || next.whole || next.first != all->last + 1) {
-        error("L24", next.where, fmt::format("the bindings of a {} array do not follow each other", what),
-              all->whole || next.whole ? "the whole memory cannot be combined with other bindings"
-                                       : fmt::format("the next byte is {}", all->last + 1));
+// state.thread.warpsize, warpspersm, smcount.
+bool Parser::parse_state_parameter(std::vector<ast::ParamElement>& elements) {
+    const Token& first = take();
+    expect('.', "and thread");
+    const Token& group = expect_identifier("thread");
+    if (!group.is("thread")) {
+        not_yet(join(first.span(), group), fmt::format("state.{}", group.text), "state.thread.* is there");
+        while (peek().kind != TokenKind::end && !peek().is(';') && !peek().is(',') && !peek().is('}')) take();
         return false;
     }
-    all->last = next.last;
+    expect('.', "and warpsize, warpspersm or smcount");
+    const Token& name = expect_identifier("warpsize, warpspersm or smcount");
+    need_option(OptionKind::thread_group, join(first.span(), name), fmt::format("state.thread.{}", name.text));
+    if (name.is("warpsize")) add_fixed_parameter(elements, 32);
+    else if (name.is("smcount")) add_fixed_parameter(elements, 1);
+    else if (name.is("warpspersm")) elements.push_back({ast::ParamSource::warps_per_sm, 0});
+    else fail(name, "warpsize, warpspersm or smcount");
     return true;
-}
-
-void Parser::parse_storage() {
-    const Token& name = declared_name();
-    const ArraySize first_size = parse_array_size();
-    const ArraySize second_size = first_size.array ? parse_array_size() : ArraySize{};
-    need_option(OptionKind::storage, name.span(), "STORAGE");
-    expect('=', "and a binding");
-    if (first_size.array) expect('{', "and the bindings of the array");
-    ast::Variable variable;
-    variable.kind = ast::VariableKind::storage;
-    variable.is_array = first_size.array;
-    std::optional<ByteRange> bytes;
-    bool good = true, first_item = true, buffers_range = false;
-    do {
-        const Token& start = peek();
-        if (!start.is("program")) fail(start, "program.storage[n]");
-        take();
-        expect('.', "and storage");
-        const Token& bank = expect_identifier("storage");
-        if (!bank.is("storage")) fail(bank, "storage", "a STORAGE variable is bound to program.storage[n]");
-        expect('[', "and the number of the buffer");
-        const Token& low = peek();
-        const std::uint32_t from = expect_integer("the number of a storage buffer");
-        const bool pair = peek().kind == TokenKind::range;
-        const Token& high = pair ? (take(), peek()) : low;
-        const std::uint32_t to = pair ? expect_integer("the number of the last storage buffer") : from;
-        expect(']', "behind the number of the buffer");
-        if (from > to || to >= limits_.storage_bindings) {
-            error(
-                "L51", join(low.span(), high),
-                from > to ? fmt::format("the range {}..{} runs backwards", from, to) : fmt::format("storage buffer {} does not exist", to),
-                fmt::format("the buffers are 0 to {}", limits_.storage_bindings - 1));
-            good = false;
-        } else if (!first_item && (from != variable.storage.first_binding || to - from + 1 != variable.storage.binding_count)) {
-            error("L24", join(low.span(), high), "the bindings of a storage array are in different buffers",
-                  "all bindings of an array lie in the same buffer or range of buffers");
-            good = false;
-        } else {
-            variable.storage.first_binding = from;
-            variable.storage.binding_count = to - from + 1;
-            buffers_range |= pair;
-        }
-        ByteRange range;
-        if (peek().is('[')) range = parse_byte_range(limits_.storage_bytes, "a storage buffer");
-        else {
-            range.whole = true;
-            range.where = join(start.span(), tokens_[at_ - 1]);
-        }
-        const bool several = range.whole || range.first != range.last;
-        if (!first_size.array && several) {
-            error("L15", range.where, fmt::format("several bindings for {}, which is not an array", name.text),
-                  fmt::format("declare it as {}[] = {{ ... }}", name.text));
-            good = false;
-        }
-        good &= append_range(bytes, range, "storage");
-        first_item = false;
-    } while (first_size.array && accept(','));
-    if (first_size.array) expect('}', "behind the bindings");
-
-    // v[b][n]: the first size counts buffers.  With a range of buffers one pair of brackets may stand for the second index alone.
-    ast::StorageRange& storage = variable.storage;
-    storage.array_of_buffers = buffers_range;
-    const ArraySize& byte_size = second_size.array ? second_size : first_size;
-    if (second_size.array && !buffers_range && good) {
-        error("L15", second_size.where, fmt::format("{} has two indices and only one buffer", name.text),
-              "a range of buffers is program.storage[a..b]");
-        good = false;
-    } else if (second_size.array && first_size.size && *first_size.size != storage.binding_count && good) {
-        error("L15", first_size.where, fmt::format("{} has {} buffers and {} bindings", name.text, *first_size.size, storage.binding_count),
-              "");
-        good = false;
-    }
-    storage.first_byte = bytes->first;
-    storage.bounded = first_size.array && (!bytes->whole || byte_size.size.has_value());
-    const std::uint32_t bound_bytes = bytes->last - bytes->first + 1;
-    storage.byte_count = !storage.bounded ? 0 : bytes->whole ? *byte_size.size : bound_bytes;
-    if (good && storage.bounded && byte_size.size && *byte_size.size != storage.byte_count) {
-        error("L15", byte_size.where, fmt::format("{} has {} elements and {} bindings", name.text, *byte_size.size, bound_bytes),
-              "the elements are bytes");
-        good = false;
-    } else if (good && storage.bounded && storage.byte_count == 0) {
-        error("L15", byte_size.where, fmt::format("{} has no elements", name.text), "leave the size out for the whole buffer");
-        good = false;
-    }
-    if (good) declare(name, std::move(variable));
-    else if (check_new_name(name)) declare_refused(name);
-    expect_semicolon();
-}
-
-void Parser::parse_shared() {
-    const Token& name = declared_name();
-    const ArraySize size = parse_array_size();
-    expect('=', "and a binding");
-    if (size.array) expect('{', "and the bindings of the array");
-    const bool have = shared_memory_.has_value();
-    if (!have && !shared_reported_) {
-        error("L44", name.span(), "SHARED without SHARED_MEMORY", "declare the number of bytes: SHARED_MEMORY 1024;");
-        shared_reported_ = true;
-    }
-    const std::uint32_t limit = have ? program_.shared_bytes : limits_.shared_bytes;
-    ast::Variable variable;
-    variable.kind = ast::VariableKind::shared;
-    variable.is_array = size.array;
-    std::optional<ByteRange> bytes;
-    bool good = true;
-    do {
-        const Token& start = peek();
-        if (!start.is("program")) fail(start, "program.sharedmem");
-        take();
-        expect('.', "and sharedmem");
-        const Token& bank = expect_identifier("sharedmem");
-        if (!bank.is("sharedmem")) fail(bank, "sharedmem", "a SHARED variable is bound to program.sharedmem");
-        ByteRange range;
-        if (peek().is('[')) {
-            range = parse_byte_range(limit, "shared memory");
-        } else {
-            range.whole = true;
-            range.where = join(start.span(), bank);
-            range.last = limit == 0 ? 0 : limit - 1;
-            if (limit == 0)
-                error("L46", range.where, "a SHARED variable on shared memory of size 0", "declare a SHARED_MEMORY of more bytes");
-        }
-        if (!size.array && (range.whole || range.first != range.last)) {
-            error("L15", range.where, fmt::format("several bindings for {}, which is not an array", name.text),
-                  fmt::format("declare it as {}[] = {{ ... }}", name.text));
-            good = false;
-        }
-        good &= append_range(bytes, range, "shared");
-    } while (size.array && accept(','));
-    if (size.array) expect('}', "behind the bindings");
-    const std::uint32_t count = bytes->last - bytes->first + 1;
-    if (good && size.size && *size.size != count) {
-        error("L15", size.where, fmt::format("{} has {} elements and {} bindings", name.text, *size.size, count), "the elements are bytes");
-        good = false;
-    }
-    variable.shared.first_byte = bytes->first;
-    variable.shared.byte_count = size.array ? count : (limit > bytes->first ? limit - bytes->first : 1);
-    if (good) declare(name, std::move(variable));
-    else if (check_new_name(name)) declare_refused(name);
-    expect_semicolon();
 }
 
 // { a [, b [, c [, d]]] } with a sign before each; missing y, z, w are 0, 0, 1.

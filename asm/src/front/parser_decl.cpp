@@ -13,17 +13,22 @@ struct AttributeName {
     std::string_view name;
     ast::Attribute attribute;
 };
-constexpr std::array<AttributeName, 6> kAttributes{{
+constexpr std::array<AttributeName, 14> kAttributes{{
     {"localid", ast::Attribute::local_id},
     {"globalid", ast::Attribute::global_id},
     {"groupid", ast::Attribute::group_id},
     {"groupcount", ast::Attribute::group_count},
     {"groupsize", ast::Attribute::group_size},
     {"localindex", ast::Attribute::local_index},
+    {"threadid", ast::Attribute::thread_id},
+    {"threadeqmask", ast::Attribute::thread_eq_mask},
+    {"threadltmask", ast::Attribute::thread_lt_mask},
+    {"threadlemask", ast::Attribute::thread_le_mask},
+    {"threadgtmask", ast::Attribute::thread_gt_mask},
+    {"threadgemask", ast::Attribute::thread_ge_mask},
+    {"warpid", ast::Attribute::warp_id},
+    {"smid", ast::Attribute::sm_id},
 }};
-
-const std::unordered_set<std::string_view> kLaterAttributes{"threadid",     "threadeqmask", "threadltmask", "threadlemask",
-                                                            "threadgtmask", "threadgemask", "warpid",       "smid"};
 
 const std::unordered_set<std::string_view> kReserved{"program", "result", "state", "texture", "invocation", "image"};
 
@@ -43,11 +48,15 @@ bool Parser::parse_declaration(const Token& keyword) {
         take();
         parse_shared_memory(keyword);
     } else if (word == "TEMP" || word == "ATTRIB" || word == "PARAM" || word == "ALIAS" || word == "STORAGE" || word == "SHARED" ||
-               word == "INT" || word == "UINT" || word == "FLOAT" || word == "SHORT" || word == "LONG") {
+               word == "CBUFFER" || word == "BUFFER" || word == "BUFFER4" || word == "INT" || word == "UINT" || word == "FLOAT" ||
+               word == "SHORT" || word == "LONG") {
         section_ = Section::statements;
         parse_modified_variable();
-    } else if (word == "CBUFFER" || word == "BUFFER" || word == "BUFFER4" || word == "TEXTURE" || word == "IMAGE" || word == "COUNTER" ||
-               word == "SUBROUTINE" || word == "SUBROUTINETYPE" || word == "THREAD_MEMORY" || word == "OUTPUT") {
+    } else if (word == "SUBROUTINETYPE" || word == "SUBROUTINE") {
+        section_ = Section::statements;
+        if (word == "SUBROUTINE") parse_subroutine();
+        else parse_subroutine_type();
+    } else if (word == "TEXTURE" || word == "IMAGE" || word == "COUNTER" || word == "THREAD_MEMORY" || word == "OUTPUT") {
         section_ = Section::statements;
         parse_refused_variable(keyword);
     } else {
@@ -170,15 +179,15 @@ void Parser::parse_variable(VariableModifiers modifiers) {
         check_no_modifiers(modifiers, keyword);
         take();
         parse_alias();
-    } else if (keyword.is("STORAGE")) {
+    } else if (keyword.is("STORAGE") || keyword.is("CBUFFER") || keyword.is("BUFFER") || keyword.is("BUFFER4")) {
         check_no_modifiers(modifiers, keyword);
         take();
-        parse_storage();
+        parse_buffer(keyword);
     } else if (keyword.is("SHARED")) {
         check_no_modifiers(modifiers, keyword);
         take();
         parse_shared();
-    } else if (keyword.is("OUTPUT") || keyword.is("BUFFER") || keyword.is("BUFFER4")) {
+    } else if (keyword.is("OUTPUT")) {
         parse_refused_variable(keyword);
     } else {
         fail(keyword, "TEMP, ATTRIB or PARAM");
@@ -238,11 +247,10 @@ ast::Attribute Parser::parse_invocation_attribute() {
     take();
     expect('.', "and the name of a built-in input");
     const Token& name = expect_identifier("the name of a built-in input");
-    for (const AttributeName& entry : kAttributes)
-        if (entry.name == name.text) return entry.attribute;
-    if (kLaterAttributes.contains(name.text)) {
-        not_yet(name.span(), fmt::format("invocation.{} (thread group operations)", name.text));
-        return ast::Attribute::none;
+    for (const AttributeName& entry : kAttributes) {
+        if (entry.name != name.text) continue;
+        if (entry.attribute >= ast::Attribute::thread_id) need_option(OptionKind::thread_group, join(prefix.span(), name), fmt::format("invocation.{}", name.text));
+        return entry.attribute;
     }
     std::vector<std::string_view> names;
     for (const AttributeName& entry : kAttributes) names.push_back(entry.name);
@@ -278,8 +286,8 @@ void Parser::parse_refused_variable(const Token& keyword) {
     take();
     if (keyword.is("OUTPUT"))
         error("L30", keyword.span(), "OUTPUT in a compute program", "a compute program has no results: store to memory");
-    else not_yet(keyword.span(), fmt::format("{} declarations", keyword.text));
-    if (keyword.is("SUBROUTINE") && peek(1).kind == TokenKind::identifier) take();  // its type
+    else if (!keyword.is("COUNTER") || need_option(OptionKind::counters, keyword.span(), "COUNTER"))
+        not_yet(keyword.span(), fmt::format("{} declarations", keyword.text));
     if (peek().kind == TokenKind::identifier && !symbols_.contains(peek().text)) declare_refused(peek());
     while (peek().kind != TokenKind::end && !peek().is(';')) take();
     accept(';');

@@ -142,6 +142,9 @@ void Parser::parse_operands(ast::Instruction& instruction, const OpcodeInfo& row
             case 'w': parse_swz_operand(instruction); break;
             case 'm': parse_memory_operand(instruction, ast::VariableKind::shared); break;
             case 'b': parse_memory_operand(instruction, ast::VariableKind::storage); break;
+            case 'k': parse_constant_buffer_operand(instruction); break;
+            case 'a': parse_address_operand(instruction); break;
+            case 'y': parse_indirect_call(instruction); break;
             case 'r':
                 if (!peek().is(';')) parse_operand(instruction, source, wide_source, false);
                 break;

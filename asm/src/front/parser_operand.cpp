@@ -16,6 +16,9 @@ std::string_view kind_name(VariableKind kind) {
         case VariableKind::param: return "parameter";
         case VariableKind::storage: return "storage variable";
         case VariableKind::shared: return "shared variable";
+        case VariableKind::constant_buffer:
+        case VariableKind::buffer: return "parameter buffer";
+        case VariableKind::subroutine: return "subroutine variable";
     }
     return "variable";
 }
@@ -106,12 +109,13 @@ void Parser::parse_operand_base(ast::Instruction& instruction, ast::Operand& ope
         variable = parse_name_use(first);
         if (variable != ast::kNone) {
             const VariableKind kind = program_.variables[variable].kind;
-            if (kind == VariableKind::shared || kind == VariableKind::storage) {
+            if (kind != VariableKind::temp && kind != VariableKind::attrib && kind != VariableKind::param && kind != VariableKind::buffer) {
                 wrong_kind(first, kind, false);
                 variable = ast::kNone;
             }
         }
-        parse_element(variable, first, operand.index);
+        if (variable == ast::kNone || program_.variables[variable].kind == VariableKind::buffer) parse_byte_index(variable, operand, first, 0);
+        else parse_element(variable, first, operand.index);
     }
     operand.variable = variable;
     parse_operand_swizzle(operand, first.span());
@@ -150,7 +154,7 @@ void Parser::parse_swz_operand(ast::Instruction& instruction) {
                                                                                                            : "";
         if (own.empty()) fail(token, "a selector of SWZ", "a selector is 0, 1, x, y, z or w, with an optional sign");
         if (!set.empty() && set != own) error("L09", token.span(), "the selectors mix xyzw and rgba", "use letters of xyzw, or of rgba");
-        set = own;
+        if (set.empty()) set = own;
         selector.source = static_cast<Source>(own.find(token.text));
     }
 }
@@ -352,6 +356,11 @@ void Parser::wrong_kind(const Token& name, VariableKind kind, bool write) {
     else if (kind == VariableKind::storage)
         error("L51", name.span(), fmt::format("the storage variable {} outside LDB, STB and ATOMB", name.text),
               "load it with LDB or store to it with STB");
+    else if (kind == VariableKind::constant_buffer && !write)
+        error("L26", name.span(), fmt::format("the constant buffer variable {} outside LDC", name.text),
+              "load it with LDC, or declare it as BUFFER or BUFFER4");
+    else if (kind == VariableKind::subroutine && !write)
+        error("L02", name.span(), fmt::format("the subroutine variable {} as an operand", name.text), "only CALI takes it");
     else if (write)
         error("L29", name.span(), fmt::format("{} is a {} and cannot be written", name.text, kind_name(kind)), "results go to a TEMP");
 }

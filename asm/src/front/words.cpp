@@ -32,6 +32,9 @@ std::unordered_map<std::string, Modifier> build_modifiers() {
             words[name] = {K::type, static_cast<std::uint8_t>(t), static_cast<std::uint8_t>(count), false};
         }
     }
+    // A translator of shader binaries prints these two with a small x.
+    words["F16x2"] = words["F16X2"];
+    words["F16x4"] = words["F16X4"];
     words["CC"] = make(K::cc, ast::CcUpdate::cc0);
     words["CC0"] = make(K::cc, ast::CcUpdate::cc0);
     words["CC1"] = make(K::cc, ast::CcUpdate::cc1);
@@ -80,6 +83,7 @@ constexpr OptionEntry kOptions[] = {
     {"EXT_sparse_texture2", OptionKind::accepted},
     {"NV_parameter_buffer_object2", OptionKind::accepted},
     {"NV_shader_buffer_load", OptionKind::accepted},
+    {"NV_shader_buffer_store", OptionKind::accepted},
     {"NV_internal", OptionKind::accepted},
     {"NV_unroll_none", OptionKind::accepted},
     {"NV_unroll_all", OptionKind::accepted},

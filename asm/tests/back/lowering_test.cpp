@@ -271,9 +271,9 @@ TEST(Flow, LinesNameTheSource) {
 }
 
 TEST(NotSupportedYet, IsSaid) {
-  for (const char* body : {"LDB.U32 I.x, buf[0];\nSTB.U32 R0, many[I.x][0];", "MOV.U D.x, 1;", "ATOMS.ADD.F32 R0.x, R1, sm[0];"}) {
+  for (const char* body : {"MUL.S64 D.x, D, D;", "LDS.U64 D.x, sm[0];"}) {
     Diagnostics diagnostics;
-    const std::string text = with_header("STORAGE many[][] = { program.storage[2..4] };\nLONG TEMP D;\n" + std::string(body));
+    const std::string text = with_header("LONG TEMP D;\n" + std::string(body));
     EXPECT_FALSE(assemble(text, "t.nvcp", {}, diagnostics).has_value()) << body;
     ASSERT_GE(diagnostics.error_count(), 1u);
     EXPECT_EQ(diagnostics.items()[0].rule, kNotSupportedYet) << render(diagnostics, text);

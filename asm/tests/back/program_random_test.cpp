@@ -29,6 +29,7 @@ std::string compare(const std::string& text, const RandomOptions& options) {
   in.groups = {kGroups, 1, 1};
   in.local[0] = {0x3f800000u, 7, 0xc0000000u, 0x80000000u};
   in.local[1] = {0xffffffffu, 0x7f7fffffu, 3, 0x40490fdbu};
+  in.local[2] = {12, 0x80000001u, 0xff800000u, 0x00800000u};
   in.storage.resize(1);
   in.storage[0].assign(bytes, 0);
   if (!interpret(*checked, in)) return "the interpreter does not end";
@@ -38,6 +39,7 @@ std::string compare(const std::string& text, const RandomOptions& options) {
   device->bind_storage(0, address, bytes);
   device->set_local(0, in.local[0]);
   device->set_local(1, in.local[1]);
+  device->set_local(2, in.local[2]);
   const DispatchResult result = device->dispatch(kGroups, 1, 1);
   if (!result.ok()) return "fault " + std::string(isa::to_string(result.fault.code)) + " at pc " + std::to_string(result.fault.pc);
   for (uint32_t i = 0; i < bytes; i += 4) {

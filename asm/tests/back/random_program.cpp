@@ -15,7 +15,7 @@ class Generator {
             std::to_string(options_.group_x * 64) +
             ";\nSHARED sm[] = { program.sharedmem };\nSTORAGE out[] = { program.storage[0] };\n"
             "PARAM l0 = program.local[0];\nPARAM l1 = program.local[1];\nINT PARAM k = { 3, -7, 65536, 0 };\n"
-            "PARAM table[] = { program.local[0..1], { 0.5, -2.0, 3.0, 1e10 }, program.local[1] };\n"
+            "PARAM table[] = { program.local[0..1], { 0.5, -2.0, 3.0, 1e10 }, program.local[2] };\n"
             "TEMP R0, R1, R2, R3, R4, A[4], B[3], I, OUT, SH, L0, L1, L2;\n";
     const bool routines = options_.calls && chance(50);
     if (routines) text_ += "main:\n";

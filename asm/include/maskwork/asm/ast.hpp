@@ -36,11 +36,28 @@ std::string_view name_of(BaseType type);      // "float", "signed integer", "uns
 
 // ---- variables --------------------------------------------------------------------------------------------------------------------
 
-enum class VariableKind : std::uint8_t { temp, attrib, param, storage, shared };
+// constant_buffer: CBUFFER, only in LDC; buffer: BUFFER and BUFFER4, in any operand.
+enum class VariableKind : std::uint8_t { temp, attrib, param, storage, shared, constant_buffer, buffer, subroutine };
 enum class Width : std::uint8_t { normal, half, wide };  // default, SHORT (kept in 32 bits), LONG (64 bits a component)
 
-// Scalar attributes (localindex) are replicated to all four components; the w of a vector attribute is 0.
-enum class Attribute : std::uint8_t { none, local_id, global_id, group_id, group_count, group_size, local_index };
+// Scalar attributes (from local_index on) are replicated to all four components; the w of a vector attribute is 0.
+enum class Attribute : std::uint8_t {
+    none,
+    local_id,
+    global_id,
+    group_id,
+    group_count,
+    group_size,
+    local_index,
+    thread_id,
+    thread_eq_mask,
+    thread_lt_mask,
+    thread_le_mask,
+    thread_gt_mask,
+    thread_ge_mask,
+    warp_id,
+    sm_id,
+};
 
 // One literal.  In an element of a PARAM or an operand `bits` is the pattern of the type it is read as: 32 bits, or the lower half of 64.
 struct Constant {
@@ -56,18 +73,22 @@ struct Constant {
 
 struct ConstantVector {
     BaseType type = BaseType::f;  // that of `bits`
+    bool any_type = false;        // `bits` hold for every type (the fixed values of bindings)
     std::array<Constant, 4> components;
 };
 
-enum class ParamSource : std::uint8_t { constant, env, local };
+// Bindings of a fixed value (state.thread.warpsize, program.storagelen) are constants.
+enum class ParamSource : std::uint8_t { constant, env, local, warps_per_sm };
 
 struct ParamElement {
     ParamSource source = ParamSource::constant;
     std::uint32_t index = 0;  // into Program::constants, or the number of the program.env / program.local parameter
 };
 
-// A STORAGE variable: bytes first_byte .. first_byte + byte_count - 1 of each of the bindings first .. first + count - 1.
+// A STORAGE, CBUFFER, BUFFER or BUFFER4 variable: bytes first_byte .. first_byte + byte_count - 1 of each of the bindings
+// first .. first + count - 1 (program.storage or program.buffer).
 struct StorageRange {
+    std::uint32_t element_bytes = 1;  // unit of an index: 4 for BUFFER, 16 for BUFFER4
     std::uint32_t first_binding = 0;
     std::uint32_t binding_count = 1;
     bool array_of_buffers = false;  // accessed as v[buffer][byte]: Operand::buffer_index is used
@@ -81,6 +102,12 @@ struct SharedRange {
     std::uint32_t byte_count = 0;   // a single element (= program.sharedmem[n]) reaches to the end of the block
 };
 
+// SUBROUTINE uniforms program.subroutine[first] .. [first + Variable::size - 1].
+struct SubroutineRange {
+    std::uint32_t type = kNone;  // index into Program::subroutine_types
+    std::uint32_t first = 0;
+};
+
 struct Variable {
     std::string name;  // the binding's text for a nameless variable ("program.local[3]")
     VariableKind kind = VariableKind::temp;
@@ -88,11 +115,12 @@ struct Variable {
     Width width = Width::normal;
     bool is_array = false;
     bool indexed_at_run_time = false;  // some instruction uses a relative index on it
-    std::uint32_t size = 1;            // elements of TEMP and PARAM arrays, else 1
+    std::uint32_t size = 1;            // elements of TEMP, PARAM and SUBROUTINE arrays, else 1
     Attribute attribute = Attribute::none;
     std::vector<ParamElement> elements;  // PARAM: size entries
-    StorageRange storage;
+    StorageRange storage;              // STORAGE, CBUFFER, BUFFER, BUFFER4
     SharedRange shared;
+    SubroutineRange subroutine;
     SourceSpan where;
 };
 
@@ -144,7 +172,7 @@ struct CcTest {
 };
 
 // Which element of an array: `offset`, or the run-time value of one component of a register, plus `offset`.
-// For SHARED and STORAGE the unit is a byte of the variable (add first_byte yourself), for TEMP and PARAM an element.
+// For SHARED, STORAGE and CBUFFER the unit is a byte of the variable (add first_byte yourself), else an element.
 struct Index {
     bool relative = false;
     std::uint32_t offset = 0;
@@ -161,6 +189,8 @@ enum class Fit : std::uint8_t { same, extend, truncate };
 
 // The value read: element, then swizzle, then inner negation, absolute value, outer negation (each if asked for).
 // The address operand of memory instructions is an operand of kind `variable` on a SHARED or STORAGE variable; it has none of these.
+// That of LOAD, STORE and ATOM is a scalar operand, read as unsigned, of 32 bits or (LONG) of 64.  LDC's is a CBUFFER variable with all
+// of these.  CALI's is a SUBROUTINE variable.
 struct Operand {
     OperandKind kind = OperandKind::variable;
     BaseType type = BaseType::none;    // the type it is read as; none for the address of a memory instruction
@@ -202,7 +232,7 @@ struct Instruction {
     std::array<Operand, 3> operands;
     std::uint8_t operand_count = 0;
     std::array<SwzSelector, 4> selectors;  // SWZ
-    CcTest condition;               // IF, BRK, CONT, CAL, RET
+    CcTest condition;               // IF, BRK, CONT, CAL, CALI, RET
     std::uint32_t label = kNone;    // CAL: index into Program::labels
     // IF: its ELSE, or ENDIF if there is none.  ELSE: its ENDIF.  ENDIF: its IF.  REP: its ENDREP.  ENDREP, BRK, CONT: their REP.
     std::uint32_t partner = kNone;
@@ -213,8 +243,15 @@ struct Instruction {
 // A subroutine: instructions first .. end - 1.  Reaching `end` acts as RET.
 struct Label {
     std::string name;
+    std::uint32_t number = kNone;  // SUBROUTINENUM, given or chosen, of labels in a SUBROUTINETYPE
     std::uint32_t first = 0;
     std::uint32_t end = 0;
+    SourceSpan where;
+};
+
+struct SubroutineType {
+    std::string name;
+    std::vector<std::uint32_t> labels;  // indices into Program::labels, in the order of the declaration
     SourceSpan where;
 };
 
@@ -227,6 +264,7 @@ struct Program {
     std::vector<ConstantVector> constants;
     std::vector<Instruction> instructions;
     std::vector<Label> labels;                 // in the order of the text
+    std::vector<SubroutineType> subroutine_types;
     std::uint32_t entry = 0;                   // index of the first instruction executed (may equal instructions.size())
     std::uint32_t entry_end = 0;               // where main ends: the next label or the end of the program
 };

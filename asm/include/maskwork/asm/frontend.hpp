@@ -21,6 +21,10 @@ struct LanguageLimits {
     std::uint32_t group_threads = 1024;
     std::uint32_t storage_bindings = 16;
     std::uint32_t storage_bytes = 0x40000000;  // highest byte of a storage buffer that a program can name
+    std::uint32_t constant_bindings = 16;
+    std::uint32_t constant_bytes = 65536;      // of a constant buffer
+    std::uint32_t subroutine_uniforms = 1024;  // program.subroutine[n]
+    std::uint32_t subroutines = 256;           // SUBROUTINENUM
     std::uint32_t temporaries = 4096;          // vectors, array elements included
     std::uint32_t parameters = 4096;           // vectors of all PARAM variables
     std::uint32_t env_parameters = 256;
