@@ -11,6 +11,17 @@
 
 namespace maskwork::cli {
 
+namespace {
+/// Where the command was told to write is part of its input: exit code 2.
+void write_output(const std::string& path, const void* data, size_t size) {
+  try {
+    write_file(path, data, size);
+  } catch (const std::runtime_error& e) {
+    throw InputError{{std::string("maskwork: error: ") + e.what()}};
+  }
+}
+}  // namespace
+
 int run_asm(const AsmArguments& a) {
   const Program program = load_program(a.input);
   const std::string output = a.output.empty() ? std::filesystem::path(a.input).replace_extension(a.text ? ".mwu" : ".mwo").string() : a.output;
@@ -18,10 +29,10 @@ int run_asm(const AsmArguments& a) {
   if (std::filesystem::equivalent(a.input, output, error)) throw InputError{{output + ": error: the output would replace the input"}};
   if (a.text) {
     const std::string text = disassemble(program);
-    write_file(output, text.data(), text.size());
+    write_output(output, text.data(), text.size());
   } else {
     const std::vector<uint8_t> bytes = write_object(program);
-    write_file(output, bytes.data(), bytes.size());
+    write_output(output, bytes.data(), bytes.size());
   }
   fmt::print(stderr, "{}: {} words, {} registers, {} flow mode, {} bytes of shared memory\n", output, program.words.size(), program.registers,
              program.full_flow ? "full" : "partial", program.shared_bytes);
@@ -33,7 +44,7 @@ int run_dis(const DisArguments& a) {
   if (a.output.empty())
     fmt::print("{}", text);
   else
-    write_file(a.output, text.data(), text.size());
+    write_output(a.output, text.data(), text.size());
   return 0;
 }
 

@@ -71,7 +71,9 @@ std::vector<uint32_t> bind_job(const Job& job, Device& device) {
     const uint32_t address = device.memory().allocate(std::max<size_t>(b.initial.size(), 1));
     addresses.push_back(address);
     if (!b.initial.empty()) std::memcpy(device.memory().at(address), b.initial.data(), b.initial.size());
-    if (b.binding) device.bind_storage(*b.binding, address, static_cast<uint32_t>(b.initial.size()));
+    const auto size = static_cast<uint32_t>(b.initial.size());
+    if (b.space == JobSpace::Storage) device.bind_storage(b.binding, address, size);
+    if (b.space == JobSpace::Constant) device.bind_constant(b.binding, address, size);
   }
   const auto words = [&](const JobParameter& p) {
     std::array<uint32_t, 4> v{};
@@ -79,13 +81,17 @@ std::vector<uint32_t> bind_job(const Job& job, Device& device) {
       v[i] = p.words[i].bits;
       if (p.words[i].address_of.empty()) continue;
       for (size_t b = 0; b < job.buffers.size(); ++b)
-        if (!job.buffers[b].binding && job.buffers[b].name == p.words[i].address_of) v[i] = p.words[i].high ? 0 : addresses[b];
+        if (job.buffers[b].space == JobSpace::Global && job.buffers[b].name == p.words[i].address_of) v[i] = p.words[i].high ? 0 : addresses[b];
     }
     return v;
   };
   for (const JobParameter& p : job.local) device.set_local(p.index, words(p));
   for (const JobParameter& p : job.env) device.set_env(p.index, words(p));
   return addresses;
+}
+
+void choose_subroutines(const Job& job, Device& device) {
+  for (const JobSubroutine& s : job.subroutines) device.set_subroutine(s.index, s.number);
 }
 
 JobVerdict check_job(const Job& job, const Device& device, const std::vector<uint32_t>& addresses) {

@@ -43,11 +43,15 @@ class Reader {
   bool element(const json& v, const std::string& path, ElementType t, std::vector<uint8_t>& out);
   std::vector<uint8_t> elements(const json& v, const std::string& path, ElementType t);
   void parameters(const json& list, const std::string& path, std::vector<JobParameter>& out);
-  void buffers(const json& list, const std::string& path, bool storage, Job& job);
-  void expectations(const json& list, const std::string& path, bool storage, Job& job);
+  /// The contents of a buffer: exactly one of init, zeros and file.
+  void contents(const json& v, const std::string& at, std::optional<ElementType> t, JobBuffer& b);
+  void buffers(const json& list, const std::string& path, JobSpace space, Job& job);
+  void subroutines(const json& list, const std::string& path, Job& job);
+  void expectations(const json& list, const std::string& path, JobSpace space, Job& job);
   std::string near(const std::string& name) const { return (std::filesystem::path(directory_) / name).lexically_normal().string(); }
 
   std::string file_, directory_;
+  std::vector<std::pair<JobSpace, json>> refused_;  ///< bindings and names of buffers that have a complaint already
 };
 
 std::string Reader::kind(const json& v) {
@@ -85,7 +89,14 @@ std::optional<uint64_t> Reader::unsigned_number(const json& v, const std::string
 }
 
 std::optional<std::string> Reader::text(const json& v, const std::string& path) {
-  if (v.is_string() && !v.get<std::string>().empty()) return v.get<std::string>();
+  if (v.is_string()) {
+    const auto s = v.get<std::string>();
+    if (s.find('\0') != std::string::npos) {
+      error(path, "a text without NUL characters is expected, not " + kind(v));
+      return std::nullopt;
+    }
+    if (!s.empty()) return s;
+  }
   error(path, "a string is expected, not " + (v.is_string() ? "an empty one" : kind(v)));
   return std::nullopt;
 }
@@ -221,57 +232,97 @@ void Reader::parameters(const json& list, const std::string& path, std::vector<J
   }
 }
 
-void Reader::buffers(const json& list, const std::string& path, bool storage, Job& job) {
+void Reader::contents(const json& v, const std::string& at, std::optional<ElementType> t, JobBuffer& b) {
+  const int sources = v.contains("init") + v.contains("zeros") + v.contains("file");
+  if (sources != 1) error(at, "exactly one of 'init', 'zeros' and 'file' is needed");
+  if (v.contains("init") && t) b.initial = elements(v["init"], at + "/init", *t);
+  if (v.contains("zeros"))
+    if (const auto n = unsigned_number(v["zeros"], at + "/zeros", 0, max_bytes / size_of(b.type))) b.initial.resize(*n * size_of(b.type));
+  if (v.contains("file"))
+    if (const auto name = text(v["file"], at + "/file")) {
+      try {
+        b.initial = read_file(near(*name));
+        if (b.initial.size() % size_of(b.type) != 0)
+          error(at + "/file", fmt::format("{} has {} bytes, which is no multiple of {}", near(*name), b.initial.size(), size_of(b.type)));
+      } catch (const InputError& e) {
+        error(at + "/file", e.lines.front());
+      }
+    }
+  if (b.space == JobSpace::Constant && b.initial.size() > isa::limit::constant_bytes)
+    error(at, fmt::format("{} bytes: a constant buffer has at most {}", b.initial.size(), isa::limit::constant_bytes));
+}
+
+void Reader::buffers(const json& list, const std::string& path, JobSpace space, Job& job) {
   if (!array(list, path)) return;
   for (size_t i = 0; i < list.size(); ++i) {
     const std::string at = fmt::format("{}/{}", path, i);
     const json& v = list[i];
-    const std::string_view key = storage ? "binding" : "name";
-    if (!object(v, at, {key, "type", "init", "zeros", "file", "output", "ulp"})) continue;
+    const std::string_view key = space == JobSpace::Global ? "name" : "binding";
+    // The machine has no way to write a constant buffer.
+    const bool writable = space != JobSpace::Constant;
+    if (!(writable ? object(v, at, {key, "type", "init", "zeros", "file", "output", "ulp"}) : object(v, at, {key, "type", "init", "zeros", "file"}))) continue;
     JobBuffer b;
+    b.space = space;
+    bool placed = false;
     if (!v.contains(key)) {
       error(at, fmt::format("key '{}' is missing", key));
-    } else if (storage) {
-      if (const auto n = unsigned_number(v["binding"], at + "/binding", 0, isa::limit::storage_bindings - 1)) b.binding = static_cast<uint32_t>(*n);
-    } else if (const auto name = text(v["name"], at + "/name")) {
-      b.name = *name;
+    } else if (space == JobSpace::Global) {
+      if (const auto name = text(v["name"], at + "/name")) {
+        b.name = *name;
+        placed = true;
+      }
+    } else {
+      const uint32_t bindings = space == JobSpace::Storage ? isa::limit::storage_bindings : isa::limit::constant_bindings;
+      if (const auto n = unsigned_number(v["binding"], at + "/binding", 0, bindings - 1)) {
+        b.binding = static_cast<uint32_t>(*n);
+        placed = true;
+      }
     }
-    for (const JobBuffer& other : job.buffers)
-      if (storage ? b.binding && other.binding == b.binding : !b.name.empty() && other.name == b.name)
-        error(at + "/" + std::string(key), "the " + b.title() + " is there twice");
     const auto t = type(v, at, false);
     b.type = t.value_or(ElementType::U32);
-    const int sources = v.contains("init") + v.contains("zeros") + v.contains("file");
-    if (sources != 1) error(at, "exactly one of 'init', 'zeros' and 'file' is needed");
-    if (v.contains("init") && t) b.initial = elements(v["init"], at + "/init", *t);
-    if (v.contains("zeros"))
-      if (const auto n = unsigned_number(v["zeros"], at + "/zeros", 0, max_bytes / size_of(b.type))) b.initial.resize(*n * size_of(b.type));
-    if (v.contains("file"))
-      if (const auto name = text(v["file"], at + "/file")) {
-        try {
-          b.initial = read_file(near(*name));
-          if (b.initial.size() % size_of(b.type) != 0)
-            error(at + "/file", fmt::format("{} has {} bytes, which is no multiple of {}", near(*name), b.initial.size(), size_of(b.type)));
-        } catch (const InputError& e) {
-          error(at + "/file", e.lines.front());
-        }
-      }
-    if (v.contains("output")) {
+    contents(v, at, t, b);
+    if (writable && v.contains("output")) {
       if (v["output"].is_boolean())
         b.output = v["output"];
       else
         error(at + "/output", "true or false is expected, not " + kind(v["output"]));
     }
-    if (v.contains("ulp"))
+    if (writable && v.contains("ulp"))
       if (const auto n = unsigned_number(v["ulp"], at + "/ulp", 0, 0xffffffffu)) {
         b.ulp = *n;
         if (t && !is_float(*t)) error(at + "/ulp", fmt::format("only float buffers have a tolerance, this one is {}", to_string(*t)));
       }
+    if (!placed) {
+      if (v.contains(key)) refused_.emplace_back(space, v[key]);
+      continue;
+    }
+    for (const JobBuffer& other : job.buffers)
+      if (other.space == space && other.binding == b.binding && other.name == b.name) error(at + "/" + std::string(key), "the " + b.title() + " is there twice");
     job.buffers.push_back(std::move(b));
   }
 }
 
-void Reader::expectations(const json& list, const std::string& path, bool storage, Job& job) {
+void Reader::subroutines(const json& list, const std::string& path, Job& job) {
+  if (!array(list, path)) return;
+  for (size_t i = 0; i < list.size(); ++i) {
+    const std::string at = fmt::format("{}/{}", path, i);
+    const json& v = list[i];
+    if (!object(v, at, {"index", "number"})) continue;
+    const auto field = [&](const char* key, uint32_t limit) -> std::optional<uint64_t> {
+      if (v.contains(key)) return unsigned_number(v[key], at + "/" + key, 0, limit - 1);
+      error(at, fmt::format("key '{}' is missing", key));
+      return std::nullopt;
+    };
+    const auto index = field("index", isa::limit::subroutine_uniforms), number = field("number", isa::limit::subroutines);
+    if (!index || !number) continue;
+    for (const JobSubroutine& other : job.subroutines)
+      if (other.index == *index) error(at + "/index", fmt::format("program.subroutine[{}] is set twice", *index));
+    job.subroutines.push_back({static_cast<uint32_t>(*index), static_cast<uint32_t>(*number)});
+  }
+}
+
+void Reader::expectations(const json& list, const std::string& path, JobSpace space, Job& job) {
+  const bool storage = space == JobSpace::Storage;
   if (!array(list, path)) return;
   for (size_t i = 0; i < list.size(); ++i) {
     const std::string at = fmt::format("{}/{}", path, i);
@@ -284,9 +335,10 @@ void Reader::expectations(const json& list, const std::string& path, bool storag
       continue;
     }
     for (JobBuffer& candidate : job.buffers)
-      if (storage ? candidate.binding && v[key].is_number_unsigned() && v[key].get<uint64_t>() == *candidate.binding
-                  : !candidate.binding && v[key].is_string() && v[key].get<std::string>() == candidate.name)
+      if (candidate.space == space && (storage ? v[key].is_number_unsigned() && v[key].get<uint64_t>() == candidate.binding
+                                               : v[key].is_string() && v[key].get<std::string>() == candidate.name))
         b = &candidate;
+    if (!b && std::find(refused_.begin(), refused_.end(), std::pair{space, v[key]}) != refused_.end()) continue;
     if (!b) {
       error(at + "/" + std::string(key), fmt::format("the job has no {} buffer {}", storage ? "storage" : "global", v[key].dump(-1, ' ', false, json::error_handler_t::replace)));
       continue;
@@ -325,7 +377,7 @@ void Reader::expectations(const json& list, const std::string& path, bool storag
 
 Job Reader::read(const json& root) {
   Job job;
-  if (!object(root, "", {"program", "dispatch", "params", "cbuffers", "storage", "global", "expect", "fill", "seed", "budget"})) return job;
+  if (!object(root, "", {"program", "dispatch", "params", "cbuffers", "storage", "global", "subroutines", "expect", "fill", "seed", "budget"})) return job;
   if (!root.contains("program"))
     error("", "key 'program' is missing: the file name of the program");
   else if (const auto name = text(root["program"], "/program"))
@@ -339,11 +391,10 @@ Job Reader::read(const json& root) {
     for (size_t i = 0; i < 3; ++i)
       if (const auto n = unsigned_number(d[i], fmt::format("/dispatch/{}", i), 0, isa::limit::group_count)) job.dispatch[i] = static_cast<uint32_t>(*n);
   }
-  if (root.contains("cbuffers")) {
-    if (array(root["cbuffers"], "/cbuffers") && !root["cbuffers"].empty()) error("/cbuffers", "constant buffers are not supported yet");
-  }
-  if (root.contains("storage")) buffers(root["storage"], "/storage", true, job);
-  if (root.contains("global")) buffers(root["global"], "/global", false, job);
+  if (root.contains("cbuffers")) buffers(root["cbuffers"], "/cbuffers", JobSpace::Constant, job);
+  if (root.contains("storage")) buffers(root["storage"], "/storage", JobSpace::Storage, job);
+  if (root.contains("global")) buffers(root["global"], "/global", JobSpace::Global, job);
+  if (root.contains("subroutines")) subroutines(root["subroutines"], "/subroutines", job);
   if (root.contains("params") && object(root["params"], "/params", {"local", "env"})) {
     const json& p = root["params"];
     if (p.contains("local")) parameters(p["local"], "/params/local", job.local);
@@ -353,16 +404,14 @@ Job Reader::read(const json& root) {
     for (size_t i = 0; i < list->size(); ++i)
       for (size_t k = 0; k < 4; ++k) {
         const std::string& name = (*list)[i].words[k].address_of;
-        const bool there = std::any_of(job.buffers.begin(), job.buffers.end(), [&](const JobBuffer& b) { return !b.binding && b.name == name; });
+        const bool there = std::any_of(job.buffers.begin(), job.buffers.end(), [&](const JobBuffer& b) { return b.space == JobSpace::Global && b.name == name; });
         if (!name.empty() && !there)
           error(fmt::format("/params/{}/{}/value/{}", list == &job.local ? "local" : "env", i, k), "the job has no global buffer \"" + name + "\"");
       }
-  if (root.contains("expect") && object(root["expect"], "/expect", {"storage", "global", "cbuffers"})) {
+  if (root.contains("expect") && object(root["expect"], "/expect", {"storage", "global"})) {
     const json& e = root["expect"];
-    if (e.contains("storage")) expectations(e["storage"], "/expect/storage", true, job);
-    if (e.contains("global")) expectations(e["global"], "/expect/global", false, job);
-    if (e.contains("cbuffers") && array(e["cbuffers"], "/expect/cbuffers") && !e["cbuffers"].empty())
-      error("/expect/cbuffers", "constant buffers are not supported yet");
+    if (e.contains("storage")) expectations(e["storage"], "/expect/storage", JobSpace::Storage, job);
+    if (e.contains("global")) expectations(e["global"], "/expect/global", JobSpace::Global, job);
   }
   if (root.contains("fill")) {
     const json& f = root["fill"];

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <string_view>
 
@@ -12,9 +14,31 @@
 
 namespace maskwork::cli {
 
+namespace {
+
+constexpr size_t max_shown = 160;  // longer source lines are cut around the caret
+
+bool is_job(const std::string& path, std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  return path.ends_with(".json") || (first != std::string_view::npos && text[first] == '{');
+}
+
+}  // namespace
+
+bool looks_like_job(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;
+  std::ifstream in(path, std::ios::binary);
+  std::string text(4096, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<size_t>(in.gcount()));
+  return is_job(path, text);
+}
+
 Program load_program(const std::string& path) {
   const std::vector<uint8_t> bytes = read_file(path);
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (is_job(path, text)) throw InputError{{fmt::format("{0}: error: this is a job, not a program: `maskwork run {0}` runs it; its key \"program\" names the program", path)}};
   if (text.starts_with("\x7f" "ELF")) {
     try {
       return read_object(bytes);
@@ -36,8 +60,15 @@ std::string source_excerpt(const Program& program, uint32_t pc) {
   std::string line;
   for (uint32_t n = 0; n < program.lines[pc].line; ++n)
     if (!std::getline(in, line)) return {};
+  if (line.ends_with('\r')) line.pop_back();
+  size_t at = std::min<size_t>(program.lines[pc].column == 0 ? 0 : program.lines[pc].column - 1, line.size());
+  if (line.size() > max_shown) {
+    const size_t begin = at > max_shown / 2 ? at - max_shown / 2 : 0;
+    line = line.substr(begin, max_shown);
+    at -= begin;
+  }
   std::string caret;
-  for (uint32_t i = 1; i < program.lines[pc].column && i <= line.size(); ++i) caret += line[i - 1] == '\t' ? '\t' : ' ';
+  for (size_t i = 0; i < at; ++i) caret += line[i] == '\t' ? '\t' : ' ';
   return fmt::format("    {}\n    {}^\n", line, caret);
 }
 

@@ -6,6 +6,9 @@
 
 namespace maskwork::cli {
 
+/// Whether the file is there and is a job file, by its name or as JSON text.
+bool looks_like_job(const std::string& path);
+
 /// Loads a program; throws InputError with everything that is wrong, as a compiler says it. Warnings go to stderr.
 Program load_program(const std::string& path);
 

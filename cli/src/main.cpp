@@ -81,21 +81,30 @@ JobParameter parameter(const std::string& option, const std::string& value) {
   return p;
 }
 
-JobBuffer storage(const std::string& option, const std::string& value) {
-  const auto [binding, rest] = numbered(option, value, isa::limit::storage_bindings, "BINDING=FILE or BINDING=zeros:BYTES");
+JobBuffer bound_buffer(const std::string& option, const std::string& value, JobSpace space) {
+  const uint32_t bindings = space == JobSpace::Storage ? isa::limit::storage_bindings : isa::limit::constant_bindings;
+  const auto [binding, rest] = numbered(option, value, bindings, "BINDING=FILE or BINDING=zeros:BYTES");
   JobBuffer b;
+  b.space = space;
   b.binding = binding;
-  b.output = true;  // nothing says what may change
+  b.output = space == JobSpace::Storage;  // nothing says what may change
   if (rest.starts_with("zeros:"))
     b.initial.resize(number(option, value, rest.substr(6), uint64_t{1} << 30));
   else
     b.initial = read_file(rest);
+  if (space == JobSpace::Constant && b.initial.size() > isa::limit::constant_bytes)
+    bad_option(option, value, fmt::format("{} bytes: a constant buffer has at most {}", b.initial.size(), isa::limit::constant_bytes));
   return b;
+}
+
+JobSubroutine subroutine(const std::string& option, const std::string& value) {
+  const auto [index, rest] = numbered(option, value, isa::limit::subroutine_uniforms, "INDEX=NUMBER");
+  return {index, static_cast<uint32_t>(number(option, value, rest, isa::limit::subroutines - 1))};
 }
 
 struct RunArguments {
   std::string file, engine = "both", groups, fill, latency = "normal";
-  std::vector<std::string> storage, out, local, env;
+  std::vector<std::string> storage, cbuffer, subroutine, out, local, env;
   RunOptions options;
   uint32_t seed = 1;
   uint64_t budget = isa::limit::default_budget;
@@ -111,20 +120,28 @@ int run(const RunArguments& a) {
   if (a.file.ends_with(".json")) {
     job = read_job(a.file);
   } else {
+    if (looks_like_job(a.file)) throw InputError{{fmt::format("{}: error: this looks like a job; the name of a job file ends in .json", a.file)}};
     job.program = a.file;
     if (a.groups.empty()) read_file(a.file);  // a file that is not there is the first thing to say
     if (a.groups.empty()) throw InputError{{"maskwork: error: run: a program needs --groups x,y,z (a job file says it itself)"}};
   }
   if (!a.groups.empty()) {
     const std::vector<std::string> parts = split(a.groups, ',');
-    if (parts.size() > 3) bad_option("--groups", a.groups, "the form is x,y,z");
-    for (size_t i = 0; i < 3; ++i) job.dispatch[i] = i < parts.size() ? static_cast<uint32_t>(number("--groups", a.groups, parts[i], isa::limit::group_count)) : 1;
+    for (size_t i = 0; i < std::min<size_t>(parts.size(), 3); ++i)
+      job.dispatch[i] = static_cast<uint32_t>(number("--groups", a.groups, parts[i], isa::limit::group_count));
+    if (parts.size() != 3) bad_option("--groups", a.groups, fmt::format("three numbers are expected, x,y,z, not {}", parts.size()));
   }
   // Options replace what the job says of the same thing.
-  for (const std::string& s : a.storage) {
-    JobBuffer b = storage("--storage", s);
-    std::erase_if(job.buffers, [&](const JobBuffer& other) { return other.binding == b.binding; });
+  const auto place = [&](JobBuffer b) {
+    std::erase_if(job.buffers, [&](const JobBuffer& other) { return other.is(b.space, b.binding); });
     job.buffers.push_back(std::move(b));
+  };
+  for (const std::string& s : a.storage) place(bound_buffer("--storage", s, JobSpace::Storage));
+  for (const std::string& s : a.cbuffer) place(bound_buffer("--cbuffer", s, JobSpace::Constant));
+  for (const std::string& s : a.subroutine) {
+    const JobSubroutine choice = subroutine("--subroutine", s);
+    std::erase_if(job.subroutines, [&](const JobSubroutine& other) { return other.index == choice.index; });
+    job.subroutines.push_back(choice);
   }
   const auto set = [](std::vector<JobParameter>& list, JobParameter p) {
     std::erase_if(list, [&](const JobParameter& other) { return other.index == p.index; });
@@ -135,7 +152,7 @@ int run(const RunArguments& a) {
   std::set<std::string> files;
   for (const std::string& s : a.out) {
     auto out = numbered("--out", s, isa::limit::storage_bindings, "BINDING=FILE");
-    if (std::none_of(job.buffers.begin(), job.buffers.end(), [&](const JobBuffer& b) { return b.binding == out.first; }))
+    if (std::none_of(job.buffers.begin(), job.buffers.end(), [&](const JobBuffer& b) { return b.is(JobSpace::Storage, out.first); }))
       bad_option("--out", s, fmt::format("no buffer is bound to {}", out.first));
     if (!files.insert(out.second).second) bad_option("--out", s, "this file is written twice");
     o.outputs.push_back(std::move(out));
@@ -149,21 +166,35 @@ int run(const RunArguments& a) {
   return run_job(job, o);
 }
 
+/// A first argument that names no command; the library says only that one is missing.
+bool unknown_command(const CLI::App& app, const std::string& word) {
+  if (word.empty() || word[0] == '-') return false;
+  std::string names;
+  for (const CLI::App* c : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (c->get_name() == word) return false;
+    names += (names.empty() ? "" : ", ") + c->get_name();
+  }
+  fmt::print(stderr, "maskwork: error: there is no command '{}'; there are: {}\n", word, names);
+  return true;
+}
+
 int main(int argc, char** argv) {
   CLI::App app{"Maskwork: assemble and run NV compute programs on a SIMD unit, as golden model and as RTL in lockstep"};
   app.require_subcommand(1);
   app.option_defaults()->always_capture_default();
 
+  // An empty text is not the same as an option that is not there.
+  const auto not_empty = [](const std::string& v) { return v.empty() ? std::string("a text is expected, not an empty one") : std::string(); };
   AsmArguments assemble;
   CLI::App* asm_command = app.add_subcommand("asm", "assemble a program (or microcode text) to an object");
   asm_command->add_option("program", assemble.input, "source (.nvcp) or microcode text (.mwu)")->required();
-  asm_command->add_option("-o,--output", assemble.output, "file to write (default: the program's name with .mwo, or .mwu with --text)");
+  asm_command->add_option("-o,--output", assemble.output, "file to write (default: the program's name with .mwo, or .mwu with --text)")->check(not_empty);
   asm_command->add_flag("--text", assemble.text, "write microcode text instead of an object");
 
   DisArguments disassemble;
   CLI::App* dis_command = app.add_subcommand("dis", "print an object (or program) as microcode text, which `asm` reads too");
   dis_command->add_option("object", disassemble.input, "object, source or microcode text")->required();
-  dis_command->add_option("-o,--output", disassemble.output, "file to write (default: standard output)");
+  dis_command->add_option("-o,--output", disassemble.output, "file to write (default: standard output)")->check(not_empty);
 
   // The library reads -1 as 2^64 - 1.
   const auto not_negative = [](const std::string& v) { return v.starts_with('-') ? "'" + v + "' is negative" : std::string(); };
@@ -172,15 +203,17 @@ int main(int argc, char** argv) {
   run_command->add_option("file", r.file, "job (.json), source (.nvcp), microcode text (.mwu) or object")->required();
   run_command->add_option("--engine", r.engine, "who runs it; both = RTL and model in lockstep")->check(CLI::IsMember({"model", "rtl", "both"}));
   run_command->add_option("--config", r.options.config, "named configuration (`maskwork info`)");
-  run_command->add_option("--groups", r.groups, "work groups x,y,z");
+  run_command->add_option("--groups", r.groups, "work groups x,y,z")->check(not_empty);
   run_command->add_option("--storage", r.storage, "BINDING=FILE or BINDING=zeros:BYTES: contents of a storage buffer")->take_all();
+  run_command->add_option("--cbuffer", r.cbuffer, "BINDING=FILE or BINDING=zeros:BYTES: contents of a constant buffer, program.buffer")->take_all();
+  run_command->add_option("--subroutine", r.subroutine, "INDEX=NUMBER: the subroutine that program.subroutine[INDEX] calls")->take_all();
   run_command->add_option("--out", r.out, "BINDING=FILE: write a storage buffer after the run")->take_all();
   run_command->add_option("--local", r.local, "INDEX=V[,V[,V[,V]]]: program.local; 1.5 float, 3 integer, 0x... bits")->take_all();
   run_command->add_option("--env", r.env, "INDEX=V[,V[,V[,V]]]: program.env")->take_all();
   run_command->add_flag("--stats", r.options.stats, "print the performance counters");
-  run_command->add_option("--stats-json", r.options.json_stats, "write the performance counters to a file");
-  run_command->add_option("--trace", r.options.trace, "write waveforms (FST) of the RTL");
-  run_command->add_option("--records", r.options.records, "write every record of the RTL as text");
+  run_command->add_option("--stats-json", r.options.json_stats, "write the performance counters to a file")->check(not_empty);
+  run_command->add_option("--trace", r.options.trace, "write waveforms (FST) of the RTL")->check(not_empty);
+  run_command->add_option("--records", r.options.records, "write every record of the RTL as text")->check(not_empty);
   run_command->add_option("--from", r.options.trace_from, "first cycle of the waveforms")->check(not_negative);
   run_command->add_option("--cycles", r.options.trace_cycles, "length of the waveforms in cycles")->check(not_negative);
   run_command->add_option("--timeout", r.options.timeout, "stop the RTL after this many cycles; 0 = never")->type_name("CYCLES")->check(not_negative);
@@ -196,6 +229,7 @@ int main(int argc, char** argv) {
   info_command->add_option("program", info_file, "program or object");
   info_command->add_flag("--names", names, "only the names of the configurations");
 
+  if (argc > 1 && unknown_command(app, argv[1])) return bad_input;
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

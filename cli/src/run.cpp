@@ -166,6 +166,7 @@ int run_job(const Job& job, const RunOptions& options) {
   try {
     addresses = bind_job(job, *device);
     device->load(program);
+    choose_subroutines(job, *device);
     Progress progress(options.quiet);
     d.progress = [&](uint64_t done, uint64_t total, uint64_t cycles) { progress(done, total, cycles); };
     result = device->dispatch(job.dispatch[0], job.dispatch[1], job.dispatch[2], d);
@@ -210,7 +211,7 @@ int run_job(const Job& job, const RunOptions& options) {
   // Outputs are written even after a fault: memory is as the machine left it.
   for (const auto& [binding, file] : options.outputs)
     for (size_t i = 0; i < job.buffers.size(); ++i)
-      if (job.buffers[i].binding == binding) {
+      if (job.buffers[i].is(JobSpace::Storage, binding)) {
         try {
           write_file(file, job.buffers[i].initial.empty() ? nullptr : device->memory().at(addresses[i]), job.buffers[i].initial.size());
         } catch (const std::runtime_error& e) {

@@ -83,7 +83,7 @@ class Command(unittest.TestCase):
         altered[len(good) // 2] ^= 1
         for name, data in ("short.mwo", good[:-10]), ("altered.mwo", bytes(altered)), ("foreign.mwo", b"\x7fELF" + bytes(200)):
             (self.dir / name).write_bytes(data)
-            r = self.run_it("run", name, "--groups", "1", "--engine", "model", code=2)
+            r = self.run_it("run", name, "--groups", "1,1,1", "--engine", "model", code=2)
             self.assertIn(f"{name}: error: ", r.stderr)
             self.assertTrue(r.stdout.strip().splitlines()[-1].startswith("FAILED"), r.stdout)
 
@@ -136,32 +136,106 @@ class Command(unittest.TestCase):
         r = self.run_it("run", self.job(), "--timeout", "20", code=1)
         self.assertIn("not finished after 20 cycles", r.stdout)
         self.assertIn("what the waves wait for", r.stdout)
+        r = self.run_it("run", self.job(), "--engine", "rtl", "--timeout", "200", code=1)
+        self.assertRegex(r.stdout, r"FAILED add: .*not finished after 200 cycles: [1-9][0-9]* words, [12][0-9][0-9] cycles")
 
     def test_bad_input(self):
         cases = [
             (["run", "add.nvcp"], "--groups"),
             (["run", "missing.json"], "missing.json: error: cannot open"),
             (["run", "missing.nvcp"], "missing.nvcp: error: cannot open"),
-            (["run", "add.nvcp", "--groups", "1", "--timeout", "-1"], "--timeout"),
-            (["run", "add.nvcp", "--groups", "1", "--from", "-1"], "--from"),
-            (["run", self.job(dispatch=[1, 1])], "/dispatch: three numbers are expected"),
+            (["run", "add.nvcp", "--groups", "1,1,1", "--timeout", "-1"], "--timeout"),
+            (["run", "add.nvcp", "--groups", "1,1,1", "--from", "-1"], "--from"),
             (["run", "add.nvcp", "--groups", "1,x"], "--groups 1,x: 'x' is no number"),
-            (["run", "add.nvcp", "--groups", "1", "--storage", "0"], "BINDING=FILE"),
-            (["run", "add.nvcp", "--groups", "1", "--storage", "16=zeros:4"], "from 0 to 15"),
-            (["run", "add.nvcp", "--groups", "1", "--local", "0=1,2,3,4,5"], "at most four"),
-            (["run", "add.nvcp", "--groups", "1", "--out", "3=x"], "no buffer is bound to 3"),
-            (["run", "add.nvcp", "--groups", "1", "--config", "huge"], "there is no configuration 'huge'"),
-            (["run", "add.nvcp", "--groups", "1", "--engine", "model"], "error"),  # nothing bound
-            (["run", "add.nvcp", "--groups", "1", "--engine", "model", "--trace", "x.fst"], "--trace needs the RTL"),
+            (["run", "add.nvcp", "--groups", "1,1,1", "--storage", "0"], "BINDING=FILE"),
+            (["run", "add.nvcp", "--groups", "1,1,1", "--storage", "16=zeros:4"], "from 0 to 15"),
+            (["run", "add.nvcp", "--groups", "1,1,1", "--local", "0=1,2,3,4,5"], "at most four"),
+            (["run", "add.nvcp", "--groups", "1,1,1", "--out", "3=x"], "no buffer is bound to 3"),
+            (["run", "add.nvcp", "--groups", "1,1,1", "--config", "huge"], "there is no configuration 'huge'"),
+            (["run", "add.nvcp", "--groups", "1,1,1", "--engine", "model"], "error"),  # nothing bound
+            (["run", "add.nvcp", "--groups", "1,1,1", "--engine", "model", "--trace", "x.fst"], "--trace needs the RTL"),
             (["run", "add.nvcp", "--engine", "gpu"], "engine"),
-            (["frobnicate"], ""),
+            (["run", "add.nvcp", "--groups", "1"], "--groups 1: three numbers are expected, x,y,z, not 1"),
+            (["run", "add.nvcp", "--groups", "1,1"], "not 2"),
+            (["run", "add.nvcp", "--groups", "1,1,1,1"], "not 4"),
+            (["run", "add.nvcp", "--groups", ""], "--groups"),
+            (["run", "add.nvcp", "--groups", "1,1,1", "--stats-json", ""], "--stats-json"),
+            (["run", "add.nvcp", "--groups", "1,1,1", "--cbuffer", "16=zeros:4"], "from 0 to 15"),
+            (["run", "add.nvcp", "--groups", "1,1,1", "--cbuffer", "0=zeros:65540"], "65540 bytes: a constant buffer has at most 65536"),
+            (["run", "add.nvcp", "--groups", "1,1,1", "--subroutine", "0=256"], "from 0 to 255"),
+            (["run", "add.nvcp", "--groups", "1,1,1", "--subroutine", "0"], "INDEX=NUMBER"),
+            (["asm", "add.nvcp", "-o", ""], "--output"),
+            (["dis", "add.nvcp", "-o", ""], "--output"),
+            (["frobnicate"], "there is no command 'frobnicate'; there are: asm, dis, run, info"),
             ([], ""),
         ]
+        for changes, text in (({"dispatch": [1, 1]}, "/dispatch: three numbers are expected"),
+                              ({"program": "a\0b"}, "/program: a text without NUL characters is expected"),
+                              ({"subroutines": [{"index": 0, "number": 1}]}, "program.subroutine[0] is not declared")):
+            r = self.run_it("run", self.job(**changes), "--engine", "model", code=2)
+            self.assertIn(text, r.stderr)
         for arguments, text in cases:
             r = self.run_it(*arguments, code=2)
             self.assertIn(text, r.stderr + r.stdout, arguments)
             if arguments[:1] == ["run"]:
                 self.assertTrue(r.stdout.strip().splitlines()[-1].startswith("FAILED"), arguments)
+
+    def test_job_given_to_commands_for_programs(self):
+        job = self.job()
+        (self.dir / "unnamed").write_text((self.dir / job).read_text())
+        for command in "asm", "dis", "info":
+            for name in job, "unnamed":
+                r = self.run_it(command, name, code=2)
+                self.assertIn(f"{name}: error: this is a job, not a program: `maskwork run {name}` runs it", r.stderr)
+        r = self.run_it("run", "unnamed", "--groups", "1,1,1", code=2)
+        self.assertIn("the name of a job file ends in .json", r.stderr)
+
+    def test_outputs_of_asm_and_dis_that_cannot_be_written(self):
+        for command in "asm", "dis":
+            r = self.run_it(command, "add.nvcp", "-o", "no/such/folder/x", code=2)
+            self.assertIn("no/such/folder/x: cannot write", r.stderr)
+
+    def test_long_source_lines_are_cut(self):
+        """A fault and a load error in a line of 100 000 characters: a window around the caret."""
+        store = "STB.U32 R1, o[R0.x];"
+        odd = ADD.replace(store, " " * 50000 + "ADD.U R0.x, R0.x, 2; " + store + " " * 50000 + "# end")
+        (self.dir / "odd.nvcp").write_text(odd)
+        r = self.run_it("run", self.job(program="odd.nvcp"), "--engine", "model", code=1)
+        self.assertIn("fault MISALIGNED", r.stdout)
+        self.assertLess(max(map(len, r.stdout.splitlines())), 200)
+        lines = r.stdout.splitlines()
+        caret = next(i for i, line in enumerate(lines) if line.strip() == "^")
+        self.assertTrue(lines[caret - 1][lines[caret].index("^"):].startswith(store), lines)
+        (self.dir / "odd.nvcp").write_text(odd.replace("STB.U32 R1", "STB.U32 R9"))
+        r = self.run_it("asm", "odd.nvcp", code=2)
+        self.assertLess(max(map(len, r.stderr.splitlines())), 200)
+
+    def test_constant_buffers_and_subroutines(self):
+        """Microcode text names the slots; the job and the options fill them."""
+        (self.dir / "c.mwu").write_text(""".group 1 1 1
+.registers 4
+.flow partial
+.slot storage 0 0 rest
+.slot constant 3 4 rest
+.subroutine 5 7 9
+.const subroutine 5
+  LDB.U32 r1, s1[0] wait(axi) acquire
+  MOV.U32 r2, c0 wait(axi)
+  STB.U32X2 s0[0], r1 wait(axi) acquire
+  END wait(axi,shared)
+""")
+        job = self.job(program="c.mwu", params={}, cbuffers=[{"binding": 3, "type": "u32", "init": [1, 42]}],
+                       subroutines=[{"index": 5, "number": 9}], storage=[{"binding": 0, "type": "u32", "zeros": 2, "output": True}],
+                       expect={"storage": [{"binding": 0, "data": [42, 9]}]})
+        self.run_it("run", job, "--engine", "model")
+        r = self.run_it("run", job, "--engine", "model", "--cbuffer", "3=zeros:8", code=1)
+        self.assertIn("element 0: 0 (0x00000000), expected 42", r.stdout)
+        r = self.run_it("run", job, "--engine", "model", "--subroutine", "5=7", code=1)
+        self.assertIn("element 1: 7 (0x00000007), expected 9", r.stdout)
+        r = self.run_it("run", job, "--engine", "model", "--subroutine", "5=8", code=2)
+        self.assertIn("may not call subroutine 8: its numbers are 7, 9", r.stderr)
+        r = self.run_it("run", self.job(program="c.mwu", params={}, expect={}), "--engine", "model", code=2)
+        self.assertIn("constant buffer 3 is not bound", r.stderr)
 
     def test_number_beyond_every_type(self):
         (self.dir / "add.json").write_text((self.dir / self.job()).read_text().replace('"zeros": 8', '"zeros": 1e999'))

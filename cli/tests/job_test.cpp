@@ -1,6 +1,7 @@
 // Job files: what is accepted, what is refused and with which words, and how outputs are compared.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -46,7 +47,9 @@ TEST(Job, Everything) {
       "env": [{"index": 0, "type": "u32", "value": [{"addr_lo": "g"}, {"addr_hi": "g"}, 4294967295, 0]}]},
       "storage": [{"binding": 2, "type": "s32", "init": [-1, 2147483647], "output": true}, {"binding": 0, "type": "f64", "zeros": 3}],
       "global": [{"name": "g", "type": "u64", "init": ["18446744073709551615", 7]}],
-      "cbuffers": [], "expect": {"storage": [{"binding": 2, "data": [5]}]}, "fill": "zero", "seed": 9, "budget": 0)"),
+      "cbuffers": [{"binding": 2, "type": "f32", "init": [0.5]}, {"binding": 15, "type": "u32", "zeros": 16384}],
+      "subroutines": [{"index": 1023, "number": 255}, {"index": 0, "number": 1}],
+      "expect": {"storage": [{"binding": 2, "data": [5]}]}, "fill": "zero", "seed": 9, "budget": 0)"),
                             "job.json");
   ASSERT_EQ(job.local.size(), 1u);
   EXPECT_EQ(job.local[0].index, 3u);
@@ -56,11 +59,24 @@ TEST(Job, Everything) {
   EXPECT_EQ(job.local[0].words[3].bits, 0xc0000000u);
   EXPECT_EQ(job.env[0].words[0].address_of, "g");
   EXPECT_TRUE(job.env[0].words[1].high);
-  ASSERT_EQ(job.buffers.size(), 3u);
-  EXPECT_EQ(job.buffers[0].initial, bytes<int32_t>({-1, 2147483647}));
-  EXPECT_EQ(*job.buffers[0].expect, bytes<int32_t>({5}));
-  EXPECT_EQ(job.buffers[1].initial.size(), 24u);
-  EXPECT_EQ(job.buffers[2].initial, bytes<uint64_t>({UINT64_MAX, 7}));
+  const auto buffer = [&job](const std::string& title) {
+    for (const JobBuffer& b : job.buffers)
+      if (b.title() == title) return b;
+    ADD_FAILURE() << "no " << title;
+    return JobBuffer{};
+  };
+  ASSERT_EQ(job.buffers.size(), 5u);
+  EXPECT_EQ(buffer("storage 2").initial, bytes<int32_t>({-1, 2147483647}));
+  EXPECT_EQ(buffer("storage 2").expect, bytes<int32_t>({5}));
+  EXPECT_TRUE(buffer("storage 2").output);
+  EXPECT_EQ(buffer("storage 0").initial.size(), 24u);
+  EXPECT_EQ(buffer("global g").initial, bytes<uint64_t>({UINT64_MAX, 7}));
+  EXPECT_EQ(buffer("constant buffer 2").initial, bytes<float>({0.5f}));
+  EXPECT_EQ(buffer("constant buffer 15").initial.size(), 65536u);
+  EXPECT_FALSE(buffer("constant buffer 15").output);
+  ASSERT_EQ(job.subroutines.size(), 2u);
+  EXPECT_EQ(job.subroutines[0].index, 1023u);
+  EXPECT_EQ(job.subroutines[0].number, 255u);
   EXPECT_EQ(job.fill, FillMode::Zero);
   EXPECT_EQ(job.fill_seed, 9u);
   EXPECT_EQ(job.word_budget, 0u);
@@ -82,7 +98,21 @@ TEST(Job, Refusals) {
       {R"({"program": "", "dispatch": [1, 1, 1]})", "/program: ", "not an empty one"},
       {R"({"program": "a", "dispatch": [1, 1, 1], "storag": []})", "/storag: ", "unknown key"},
       {R"({"program": "a", "dispatch": [1, 1, 1], "fill": "garbage"})", "/fill: ", "\"pattern\", \"zero\" or \"off\""},
-      {R"({"program": "a", "dispatch": [1, 1, 1], "cbuffers": [{}]})", "/cbuffers: ", "not supported yet"},
+      {R"({"program": "a", "dispatch": [1, 1, 1], "cbuffers": [{}]})", "/cbuffers/0: ", "key 'binding' is missing"},
+      {R"({"program": "a", "dispatch": [1, 1, 1], "cbuffers": [{"binding": 16, "type": "u32", "zeros": 1}]})", "/cbuffers/0/binding: ", "from 0 to 15"},
+      {R"({"program": "a", "dispatch": [1, 1, 1], "cbuffers": [{"binding": 0, "type": "u32", "zeros": 16385}]})", "/cbuffers/0: ", "65540 bytes: a constant buffer has at most 65536"},
+      {R"({"program": "a", "dispatch": [1, 1, 1], "cbuffers": [{"binding": 0, "type": "u32", "zeros": 1, "output": true}]})", "/cbuffers/0/output: ", "unknown key"},
+      {R"({"program": "a", "dispatch": [1, 1, 1], "cbuffers": [{"binding": 3, "type": "u32", "zeros": 1}, {"binding": 3, "type": "u32", "zeros": 1}]})",
+       "/cbuffers/1/binding: ", "the constant buffer 3 is there twice"},
+      {R"({"program": "a", "dispatch": [1, 1, 1], "expect": {"cbuffers": []}})", "/expect/cbuffers: ", "unknown key"},
+      {R"({"program": "a", "dispatch": [1, 1, 1], "subroutines": {}})", "/subroutines: ", "an array is expected"},
+      {R"({"program": "a", "dispatch": [1, 1, 1], "subroutines": [{"index": 0}]})", "/subroutines/0: ", "key 'number' is missing"},
+      {R"({"program": "a", "dispatch": [1, 1, 1], "subroutines": [{"index": 1024, "number": 0}]})", "/subroutines/0/index: ", "from 0 to 1023"},
+      {R"({"program": "a", "dispatch": [1, 1, 1], "subroutines": [{"index": 0, "number": 256}]})", "/subroutines/0/number: ", "from 0 to 255"},
+      {R"({"program": "a", "dispatch": [1, 1, 1], "subroutines": [{"index": 7, "number": 0}, {"index": 7, "number": 1}]})", "/subroutines/1/index: ",
+       "program.subroutine[7] is set twice"},
+      {R"({"program": "a\u0000b", "dispatch": [1, 1, 1]})", "/program: ", "without NUL"},
+      {R"({"program": "a", "dispatch": [1, 1, 1], "storage": [{"binding": 0, "type": "u32", "file": "x\u0000"}]})", "/storage/0/file: ", "without NUL"},
       {R"({"program": "a", "dispatch": [1, 1, 1], "storage": [{"binding": 16, "type": "u32", "zeros": 1}]})", "/storage/0/binding: ", "from 0 to 15"},
       {R"({"program": "a", "dispatch": [1, 1, 1], "storage": [{"binding": 0, "type": "int", "zeros": 1}]})", "/storage/0/type: ", "one of u32, s32, f32"},
       {R"({"program": "a", "dispatch": [1, 1, 1], "storage": [{"binding": 0, "zeros": 1}]})", "/storage/0: ", "key 'type' is missing"},
@@ -126,6 +156,45 @@ TEST(Job, Refusals) {
 TEST(Job, SeveralComplaintsAtOnce) {
   const std::string all = complaints(R"({"dispatch": [1], "storage": [{"binding": 99, "type": "x", "zeros": -1}]})");
   for (const char* place : {"/dispatch", "'program'", "/storage/0/binding", "/storage/0/type", "/storage/0/zeros"}) EXPECT_NE(all.find(place), std::string::npos) << all;
+}
+
+TEST(Job, OneComplaintAboutABadBinding) {
+  const auto lines = [](const std::string& text) {
+    const std::string all = complaints(text);
+    return std::count(all.begin(), all.end(), '\n');
+  };
+  EXPECT_EQ(lines(R"({"program": "a", "dispatch": [1, 1, 1], "storage": [{"binding": 16, "type": "u32", "zeros": 1, "output": true}],
+                      "expect": {"storage": [{"binding": 16, "data": [1]}]}})"),
+            1);
+  EXPECT_EQ(lines(R"({"program": "a", "dispatch": [1, 1, 1], "global": [{"name": 7, "type": "u32", "zeros": 1, "output": true}],
+                      "expect": {"global": [{"name": 7, "data": [1]}]}})"),
+            1);
+  // Another binding is another mistake.
+  EXPECT_EQ(lines(R"({"program": "a", "dispatch": [1, 1, 1], "storage": [{"binding": 16, "type": "u32", "zeros": 1, "output": true}],
+                      "expect": {"storage": [{"binding": 1, "data": [1]}]}})"),
+            2);
+}
+
+TEST(Job, ConstantBuffersAndSubroutinesReachTheDevice) {
+  Job job;
+  JobBuffer b;
+  b.space = JobSpace::Constant;
+  b.binding = 4;
+  b.initial = bytes<uint32_t>({11, 22});
+  job.buffers = {b};
+  job.subroutines = {{6, 2}};
+  const auto device = make_model(*isa::find_config("tiny"));
+  const auto addresses = bind_job(job, *device);
+  EXPECT_EQ(device->memory().load32(addresses[0] + 4), 22u);
+  Program p;
+  p.words = {isa::Word{}};
+  p.slots = {{SlotSource::Kind::Constant, 4, 0, 0xffffffffu}};
+  p.subroutines = {{6, {1, 2}}};
+  device->load(p);
+  EXPECT_NO_THROW(choose_subroutines(job, *device));
+  EXPECT_EQ(device->dispatch(1, 1, 1).fault.code, isa::Fault::BAD_WORD) << "the binding is there: the word is reached";
+  job.subroutines = {{6, 3}};
+  EXPECT_THROW(choose_subroutines(job, *device), DeviceError);
 }
 
 TEST(Compare, Integers) {

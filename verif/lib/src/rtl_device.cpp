@@ -52,6 +52,7 @@ class RtlDevice final : public Device {
  private:
   void start();
   void program_csrs(const DispatchState& state, const DispatchOptions& options);
+  void read_counters(DispatchResult& result);
   void read_back(DispatchResult& result);
   void compare_end(DispatchResult& result, Follower& follower) const;
 
@@ -105,13 +106,19 @@ void RtlDevice::program_csrs(const DispatchState& state, const DispatchOptions& 
   w(csr::CTRL, 2);  // the program may have changed
 }
 
-void RtlDevice::read_back(DispatchResult& result) {
+void RtlDevice::read_counters(DispatchResult& result) {
   namespace csr = isa::csr;
   const auto r = [&](uint32_t address) { return csr_->read(*env_, address); };
   for (uint32_t i = 0; i < isa::counters.size(); ++i) {
     const uint64_t low = r(csr::counters_base + 8 * i);
     result.counters[i] = low | uint64_t{r(csr::counters_base + 8 * i + 4)} << 32;
   }
+}
+
+void RtlDevice::read_back(DispatchResult& result) {
+  namespace csr = isa::csr;
+  const auto r = [&](uint32_t address) { return csr_->read(*env_, address); };
+  read_counters(result);
   Fault& f = result.fault;
   f.code = static_cast<isa::Fault>(r(csr::FAULT_CODE));
   if (f.code == isa::Fault::NONE) return;
@@ -209,6 +216,7 @@ DispatchResult RtlDevice::run(const DispatchState& state, const DispatchOptions&
       if (result.mismatch.empty())
         for (const std::string& e : env.check()) result.mismatch += e + "\n";
     }
+    if (result.timed_out) read_counters(result);  // the unit still runs: they tell how far it came
     if (result.fault.code == isa::Fault::DEADLOCK || result.timed_out)
       result.wait_report = with_records ? board.history().waiting() : "run with records to see what the waves wait for\n";
   } catch (const std::runtime_error& e) {  // RtlAssertion, a hung bus

@@ -15,15 +15,22 @@ constexpr uint32_t size_of(ElementType t) { return t >= ElementType::U64 ? 8 : 4
 constexpr bool is_float(ElementType t) { return t == ElementType::F32 || t == ElementType::F64; }
 std::string_view to_string(ElementType t);
 
+/// Where a buffer is bound: program.storage[n], program.buffer[n], or nowhere (reached by address).
+enum class JobSpace : uint8_t { Storage, Constant, Global };
+
 struct JobBuffer {
-  std::optional<uint32_t> binding;             ///< storage buffer
-  std::string name;                            ///< global buffer
+  JobSpace space = JobSpace::Storage;
+  uint32_t binding = 0;                        ///< storage and constant buffers
+  std::string name;                            ///< global buffers
   ElementType type = ElementType::U32;
   std::vector<uint8_t> initial;                ///< bytes before the dispatch
   bool output = false;                         ///< may change
   uint64_t ulp = 0;                            ///< tolerance of float elements, in units of the last place
   std::optional<std::vector<uint8_t>> expect;  ///< bytes after the dispatch
-  std::string title() const { return binding ? "storage " + std::to_string(*binding) : "global " + name; }
+  bool is(JobSpace s, uint32_t n) const { return space == s && binding == n; }
+  std::string title() const {
+    return space == JobSpace::Global ? "global " + name : (space == JobSpace::Storage ? "storage " : "constant buffer ") + std::to_string(binding);
+  }
 };
 
 struct JobParameter {
@@ -36,12 +43,18 @@ struct JobParameter {
   std::array<Word, 4> words{};
 };
 
+/// The subroutine that program.subroutine[index] calls.
+struct JobSubroutine {
+  uint32_t index = 0, number = 0;
+};
+
 struct Job {
   std::string path;          ///< of the job file, empty if made from options
   std::string program;       ///< path of the program
   std::array<uint32_t, 3> dispatch{1, 1, 1};
   std::vector<JobParameter> local, env;
   std::vector<JobBuffer> buffers;
+  std::vector<JobSubroutine> subroutines;
   FillMode fill = FillMode::Pattern;
   uint32_t fill_seed = 1;
   uint32_t word_budget = isa::limit::default_budget;
@@ -62,8 +75,10 @@ std::vector<uint8_t> read_file(const std::string& path);
 /// Writes a file so that it is there in whole or not at all; throws std::runtime_error.
 void write_file(const std::string& path, const void* data, size_t size);
 
-/// Puts the job's buffers and parameters into a device that has loaded the program; returns the address of each buffer.
+/// Puts the job's buffers and parameters into a device; returns the address of each buffer.
 std::vector<uint32_t> bind_job(const Job& job, Device& device);
+/// Makes the job's choice of subroutines, which a load forgets: for a device that has loaded the program.
+void choose_subroutines(const Job& job, Device& device);
 
 struct JobVerdict {
   std::vector<std::string> differences;  ///< outputs that are not as expected, buffers that changed: first differing element of each
