@@ -155,8 +155,9 @@ module mw_top
   logic        const_we, slot_we;
   logic [9:0]  window_addr;
   logic [31:0] window_data;
-  logic [4:0]  counter_addr;
-  logic [63:0] counter_data;
+  logic [5:0]  counter_addr;
+  logic [31:0] counter_data;
+  logic        counter_valid;
   fault_e      fault_code;
   logic [23:0] fault_pc;
   logic [31:0] fault_lanes;
@@ -172,7 +173,7 @@ module mw_top
     .rvalid_o(csr_rvalid_o), .rready_i(csr_rready_i), .rdata_o(csr_rdata_o), .rresp_o(csr_rresp_o),
     .csr_o(csr), .start_o(start), .invalidate_o(invalidate), .busy_i(busy), .done_i(done), .irq_o(done_o),
     .const_we_o(const_we), .slot_we_o(slot_we), .window_addr_o(window_addr), .window_data_o(window_data),
-    .counter_addr_o(counter_addr), .counter_data_i(counter_data),
+    .counter_addr_o(counter_addr), .counter_data_i(counter_data), .counter_valid_i(counter_valid),
     .fault_code_i(fault_code), .fault_pc_i(fault_pc), .fault_wave_i(fault_widx), .fault_lanes_i(fault_lanes), .fault_group_i(fault_group)
   );
 
@@ -269,7 +270,7 @@ module mw_top
     .memory_busy_i(memory_busy), .valid_o(valid), .alu_valid_o(alu_valid), .end_valid_o(end_valid), .end_slot_o(end_slot)
   );
 
-  logic [RETURNS-1:0] unit_done;
+  logic [RETURNS-1:0] in_done, unit_done;  // as the units say it, and when the results are written
   /* verilator lint_off UNUSEDSIGNAL */  // words of the special unit acquire nothing
   logic [RETURNS-1:0] unit_done_acq;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -483,7 +484,7 @@ module mw_top
   );
 
   // late results on their way from their units
-  logic [RETURNS-1:0] in_valid, in_ready, in_done, in_done_acq, port_busy;
+  logic [RETURNS-1:0] in_valid, in_ready, in_done_acq, port_busy;
   logic [4:0]      in_beats [RETURNS];
   logic [L-1:0]    in_masks [RETURNS];
   logic [9:0]      in_dsts  [RETURNS];
@@ -504,7 +505,7 @@ module mw_top
   end
 
   // ----------------------------------------------------------------------------------------------------- flow and barrier
-  logic          fq_valid, fq_ready, fq_alu_valid, raw_valid, rsp_valid, rsp_jump, flow_retired, arrive, mismatch, flow_fault, flow_busy;
+  logic          fq_valid, fq_ready, fq_alu_valid, raw_valid, rsp_valid, rsp_jump, flow_retired, arrive, arrived, mismatch, flow_fault, flow_busy;
   logic [WW-1:0] fq_wave, arrive_wave, flow_end_wave;
   logic [23:0]   fq_pc, arrive_pc, flow_pc;
   word_flow_t    fq_word;
@@ -562,7 +563,7 @@ module mw_top
         {r_db, r_dl, r_dc, r_state, r_level, r_frame, r_frame_a, r_frame_b, r_frame_c};
     end
   end
-  mw_flow #(.C(C)) u_flow (
+  mw_flow #(.C(C), .RECORD(RECORD)) u_flow (
     .clk_i, .rst_i, .full_i(csr.full), .bools_i(csr.bools),
     .init_valid_i(launch), .init_wave_i(launch_wave), .init_live_i(launch_live),
     .req_valid_i(fq_valid), .req_ready_o(fq_ready), .req_wave_i(fq_wave), .req_pc_i(fq_pc), .req_word_i(fq_word), .req_pred_i(fq_pred),
@@ -575,7 +576,7 @@ module mw_top
   mw_barrier #(.C(C)) u_barrier (
     .clk_i, .rst_i(rst_i || clear),
     .launch_valid_i(group_valid), .launch_slot_i(group_slot), .launch_waves_i($clog2(NW + 1)'(csr.waves)),
-    .arrive_valid_i(arrive), .arrive_slot_i(arrive_slot), .arrive_wave_i(arrive_wave), .arrive_pc_i(arrive_pc), .mismatch_o(mismatch),
+    .arrive_valid_i(arrive), .arrive_slot_i(arrive_slot), .arrive_wave_i(arrive_wave), .arrive_pc_i(arrive_pc), .mismatch_o(mismatch), .arrived_o(arrived),
     .end_valid_i(end_valid), .end_slot_i(end_slot),
     .release_valid_o(release_valid), .release_slot_o(release_slot), .release_mask_o(release_mask), .waiting_o(waiting),
     .group_done_valid_o(group_end), .group_done_slot_o(group_end_slot)
@@ -736,7 +737,7 @@ module mw_top
     events.shared_passes   = 6'(cnt_pass);
     events.bank_conflicts  = 6'(cnt_conflict);
     events.shared_words    = cnt_words;
-    events.barrier_arrival = arrive && !mismatch;
+    events.barrier_arrival = arrived;
     events.barrier_wait    = 7'($countones(waiting));
     events.stall_semaphore = stall_semaphore;
     events.stall_fetch     = stall_fetch;
@@ -751,7 +752,7 @@ module mw_top
   end
   mw_counters u_counters (
     .clk_i, .rst_i, .clear_i(clear), .running_i(run), .issue_i(fire), .retire_i((wb_valid && wb.last) || flow_retired || m_word_done),
-    .events_i(events), .addr_i(counter_addr), .data_o(counter_data)
+    .events_i(events), .addr_i(counter_addr), .data_o(counter_data), .valid_o(counter_valid)
   );
 
   // -------------------------------------------------------------------------------------------------------------- records
