@@ -22,13 +22,17 @@ add_library(mw_asm_back STATIC
   src/back/expansion.cpp
   src/back/liveness.cpp
   src/back/lower.cpp
+  src/back/lower_alu.cpp
+  src/back/lower_choose.cpp
   src/back/lower_flow.cpp
   src/back/lower_if.cpp
   src/back/lower_input.cpp
   src/back/lower_loop.cpp
   src/back/lower_memory.cpp
   src/back/lower_operand.cpp
+  src/back/lower_parallel.cpp
   src/back/lower_routines.cpp
+  src/back/lower_wide.cpp
   src/back/semaphore.cpp
   src/text/disassemble.cpp
   src/text/line.cpp

@@ -32,6 +32,8 @@ bool pass(IrProgram& ir) {
       if (w.cc_dst < 3 && !alive[live.cc(w.cc_dst, w.cc_comp)]) {
         w.cc_dst = 3;
         w.cc_comp = 0;
+        w.chain_zero = false;
+        if (!w.chain_carry) w.chain_comp = 0;
         changed = true;
       }
       bool effect = w.is_flow();

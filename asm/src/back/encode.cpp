@@ -17,14 +17,19 @@ void encode_alu(const IrWord& w, const std::vector<uint32_t>& registers, isa::Wo
   set(out, f::cc_dst, w.cc_dst);
   set(out, f::cc_comp, w.cc_comp);
   set(out, f::clamp, w.clamp);
+  set(out, f::chain_carry, w.chain_carry);
+  set(out, f::chain_zero, w.chain_zero);
+  set(out, f::chain_comp, w.chain_comp);
   const isa::OpInfo& info = isa::info(w.op);
   struct Fields {
     isa::Field file, idx, neg, abs;
   };
   static constexpr Fields kSources[3] = {{f::a_file, f::a_idx, f::a_neg, f::a_abs}, {f::b_file, f::b_idx, f::b_neg, f::b_abs}, {f::c_file, f::c_idx, f::c_neg, f::c_abs}};
   bool relative = w.dst != kNoReg && w.dst_rel;
-  for (int i = 0; i < 3; ++i) {
-    const Src& s = w.src[i];
+  const bool used[3] = {info.srcs_a, info.srcs_b, info.srcs_c};
+  for (int i = 0, n = 0; i < 3; ++i) {
+    if (!used[i]) continue;
+    const Src& s = w.src[n++];
     const Fields& at = kSources[i];
     switch (s.kind) {
       case Src::Kind::None: continue;

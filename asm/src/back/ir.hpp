@@ -76,6 +76,8 @@ struct IrWord {
   uint8_t pred_test = 0, pred_cc = 0, pred_mask = 0;
   uint8_t cc_dst = 3, cc_comp = 0;
   uint8_t clamp = 0, round = 0, cvt_src = 0, rel_sel = 0;
+  bool chain_carry = false, chain_zero = false;  ///< carry in, zero flag: chained to CC2.chain_comp
+  uint8_t chain_comp = 0;
 
   // Memory words: src[0] is the address register (or None), component k of mem_mask moves to mem_dst[k] or from mem_data[k].
   uint8_t mem_mask = 0, mem_size = 0, slot = 0, atom = 0;
@@ -94,6 +96,8 @@ struct IrWord {
   bool removed = false;
 
   bool is_memory() const { return isa::info(op).format == isa::Format::Mem; }
+  bool is_special() const { return isa::info(op).unit == isa::Unit::Special; }
+  bool chained() const { return chain_carry || chain_zero; }
   bool is_flow() const { return isa::info(op).format == isa::Format::Flow; }
   bool predicated() const { return pred_test != 0; }
 };

@@ -25,6 +25,7 @@ void Liveness::accesses(const IrWord& w, Accesses& out) const {
   if (uses_a0 && w.rel_sel == static_cast<uint8_t>(isa::Rel::A0)) out.reads.push_back(a0());
   for (unsigned c = 0; c < 4; ++c)
     if ((w.pred_mask >> c) & 1) out.reads.push_back(cc(w.pred_cc, c));
+  if (w.chained()) out.reads.push_back(cc(2, w.chain_comp));
   for (VReg v : w.mem_data)
     if (v != kNoReg) out.reads.push_back(v);
   for (VReg v : w.mem_dst)

@@ -2,6 +2,7 @@
 // Lowering: checked program to words with virtual registers. One object per program; the parts stand in lower_*.cpp.
 #include <map>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -24,7 +25,9 @@ class Lowering {
   void error(std::string_view rule, ast::SourceSpan where, std::string message, std::string hint = {});
   void emit(IrWord word);
   void push(IrWord word);
-  /// Words that act as if all read before any writes.
+  /// Groups of words that act as if all read before any writes. Inside a group the words follow each other, and no word overwrites what a later one reads.
+  using Group = std::vector<IrWord>;
+  void emit_parallel(std::vector<Group> groups);
   void emit_parallel(std::vector<IrWord> words);
   VReg new_vreg(uint32_t size = 1);
   uint32_t new_label();
@@ -44,17 +47,19 @@ class Lowering {
   using Components = std::array<Src, 4>;
   static IndexKey key_of(const ast::Index& index) { return {index.variable, index.element, index.component}; }
   bool supported(const ast::Instruction& in);
+  static bool is_arithmetic(ast::Opcode opcode);
   /// The register of a component; `high`: the upper half of a LONG one.
   Place place(uint32_t variable, uint32_t element, unsigned component, bool high = false);
   bool contiguous(uint32_t variable) const;
-  Src read(uint32_t variable, uint32_t element, unsigned component);
+  Src read(uint32_t variable, uint32_t element, unsigned component, bool high = false);
+  std::optional<uint64_t> literal_of(const ast::Operand& op, unsigned component) const;
   Src index_source(const ast::Index& index) { return read(index.variable, index.element, index.component); }
   Src constant_number(const ConstantSource& source);
   bool temp_relative(const ast::Operand& op) const;
   void load_a0(const IndexKey& key);
   /// A0 for the relative operands of the instruction; true if they (and the result) can all use it directly.
   bool prepare_index(const ast::Instruction& in);
-  Components prepare(const ast::Operand& op, unsigned needed, bool direct);
+  Components prepare(const ast::Operand& op, unsigned needed, bool direct, bool high = false);
   Src with_modifiers(Src source, const ast::Operand& op) const;
   Components load_param(const ast::Operand& op, unsigned needed);
   Src read_input(ast::Attribute attribute, unsigned component);
@@ -73,9 +78,40 @@ class Lowering {
 
   // ---- instructions
   void lower(uint32_t index);
+  struct Row {
+    const Expansion* expansion = nullptr;
+    std::optional<ast::Rounding> rounding;  ///< instead of the instruction's
+    uint32_t n = 0, o = 0;                  ///< what constant operands say
+    std::string name;                       ///< what was looked for
+  };
+  struct Values {
+    Components low, high;
+    bool applied = false;  ///< sign and absolute value are in them
+  };
+  using Temporaries = std::array<VReg, kTemporaries>;
+  /// A word that writes the result of `component`, still without destination, condition codes and predicate.
+  struct Draft {
+    IrWord word;
+    unsigned component = 0;
+    bool high = false;
+    uint32_t first = ast::kNone;  ///< copies the result of this component, right behind it
+  };
   void alu(const ast::Instruction& in);
-  IrWord make_step(const Step& step, const ast::Instruction& in, const std::array<Components, 3>& operands, unsigned component,
-                   const std::array<VReg, 2>& temporaries);
+  Row choose(const ast::Instruction& in);
+  Row choose_conversion(const ast::Instruction& in);
+  static uint32_t parameter(Parameter which, const Row& row);
+  Values wide_values(const ast::Instruction& in, unsigned number, unsigned needed, bool direct);
+  void apply_sign(Src& low, Src& high, bool absolute, bool negative);
+  Src as_value(Src source, const ast::Operand& op);
+  IrWord make_step(const Step& step, const ast::Instruction& in, const Row& row, const std::array<Values, 3>& operands, unsigned component,
+                   const Temporaries& temporaries);
+  void merge_copies(std::vector<Draft>& drafts, const ast::Instruction& in);
+  bool mergeable(VReg t, size_t producer, const Draft& draft, const ast::Instruction& in) const;
+  void set_target(IrWord& word, const ast::Instruction& in, unsigned component, bool high);
+  /// The word's result goes to a temporary; what is returned copies it.
+  IrWord through_temporary(IrWord word, isa::Type type);
+  void finish_narrow(Draft& draft, const ast::Instruction& in, std::vector<Group>& groups);
+  void finish_wide(Draft& low, Draft& high, const ast::Instruction& in, std::vector<Group>& groups);
   void load(const ast::Instruction& in);
   void store(const ast::Instruction& in);
   void atomic(const ast::Instruction& in);
@@ -147,6 +183,8 @@ class Lowering {
   IndexKey a0_key_;
   Src a0_source_;
   std::map<std::pair<ast::Attribute, unsigned>, VReg> inputs_;  ///< components of computed inputs, since the last label or flow word
+
+  std::vector<IrWord> before_;  ///< words of the instruction before those that write its result
 
   std::vector<Block> blocks_;
   std::vector<Stub> stubs_;

@@ -10,16 +10,9 @@ namespace maskwork::back {
 /// Count of a REP whose operand is a literal.
 std::optional<uint32_t> Lowering::constant_count(const ast::Instruction& in) const {
   const ast::Operand& op = in.operands[0];
-  uint32_t bits = 0;
-  if (op.kind == ast::OperandKind::constant) {
-    bits = p_.constants[op.variable].components[op.swizzle[0]].bits;
-  } else {
-    const ast::Variable& v = p_.variables[op.variable];
-    if (v.kind != ast::VariableKind::param || op.index.relative) return std::nullopt;
-    const ast::ParamElement& e = v.elements[op.index.offset];
-    if (e.source != ast::ParamSource::constant) return std::nullopt;
-    bits = p_.constants[e.index].components[op.swizzle[0]].bits;
-  }
+  const auto value = literal_of(op, op.swizzle[0]);
+  if (!value) return std::nullopt;
+  uint32_t bits = static_cast<uint32_t>(*value);
   const Src s = with_modifiers(literal(bits), op);
   if (ast::base_of(in.modifiers.type) == ast::BaseType::f) {
     if (s.abs) bits &= 0x7fffffffu;

@@ -7,15 +7,16 @@ namespace maskwork::back {
 
 using ast::VariableKind;
 
-/// 64-bit and small types, LONG variables and run-time buffer indices are parts of the language that come later.
+/// Small types, 64-bit floats, LONG variables outside arithmetic and run-time buffer indices are parts of the language that come later.
 bool Lowering::supported(const ast::Instruction& in) {
-  for (ast::DataType t : {in.modifiers.type, in.modifiers.source})
-    if (t != ast::DataType::none && ast::bytes_of(t) != 4) {
-      error(kNotSupportedYet, in.opcode_where, "the type " + std::string(ast::name_of(t)) + " is not supported yet", "use a 32-bit type");
-      return false;
-    }
+  const bool arithmetic = is_arithmetic(in.opcode);
+  for (ast::DataType t : {in.modifiers.type, in.modifiers.source}) {
+    if (t == ast::DataType::none || ast::bytes_of(t) == 4 || (arithmetic && (t == ast::DataType::s64 || t == ast::DataType::u64))) continue;
+    error(kNotSupportedYet, in.opcode_where, "the type " + std::string(ast::name_of(t)) + " is not supported yet", "use a 32-bit type");
+    return false;
+  }
   const auto variable = [&](uint32_t v, ast::SourceSpan where) {
-    if (v == ast::kNone || p_.variables[v].width != ast::Width::wide) return true;
+    if (arithmetic || v == ast::kNone || p_.variables[v].width != ast::Width::wide) return true;
     error(kNotSupportedYet, where, "LONG variables are not supported yet", "use a variable of 32 bits");
     return false;
   };
@@ -41,6 +42,21 @@ Lowering::Place Lowering::place(uint32_t variable, uint32_t element, unsigned co
   return {it->second, array ? element : 0};
 }
 
+/// The components of an operand that is known now, before swizzle and modifiers: lower and upper halves.
+std::optional<uint64_t> Lowering::literal_of(const ast::Operand& op, unsigned component) const {
+  const ast::Constant* constant = nullptr;
+  if (op.kind == ast::OperandKind::constant) {
+    constant = &p_.constants[op.variable].components[component];
+  } else {
+    const ast::Variable& v = p_.variables[op.variable];
+    if (v.kind != VariableKind::param || op.index.relative) return std::nullopt;
+    const ast::ParamElement& e = v.elements[op.index.offset];
+    if (e.source != ast::ParamSource::constant) return std::nullopt;
+    constant = &p_.constants[e.index].components[component];
+  }
+  return uint64_t{constant->high} << 32 | constant->bits;
+}
+
 Src Lowering::constant_number(const ConstantSource& source) {
   const auto key = std::tuple(static_cast<uint8_t>(source.kind), source.literal, uint32_t{source.index}, source.component);
   auto it = constants_.find(key);
@@ -54,12 +70,12 @@ Src Lowering::constant_number(const ConstantSource& source) {
   return s;
 }
 
-/// One component of a variable's element, with an index known now.
-Src Lowering::read(uint32_t variable, uint32_t element, unsigned component) {
+/// One component of a variable's element, with an index known now; `high`: the upper 32 bits of a LONG variable's.
+Src Lowering::read(uint32_t variable, uint32_t element, unsigned component, bool high) {
   const ast::Variable& v = p_.variables[variable];
   switch (v.kind) {
     case VariableKind::temp: {
-      const Place at = place(variable, element, component);
+      const Place at = place(variable, element, component, high);
       return reg(at.reg, at.offset);
     }
     case VariableKind::param: {
@@ -110,10 +126,13 @@ bool Lowering::prepare_index(const ast::Instruction& in) {
 }
 
 /// The components of an operand that are needed, before swizzle and modifiers.
-Lowering::Components Lowering::prepare(const ast::Operand& op, unsigned needed, bool direct) {
+Lowering::Components Lowering::prepare(const ast::Operand& op, unsigned needed, bool direct, bool high) {
   Components out;
   if (op.kind == ast::OperandKind::constant) {
-    for (unsigned c = 0; c < 4; ++c) out[c] = literal(p_.constants[op.variable].components[c].bits);
+    for (unsigned c = 0; c < 4; ++c) {
+      const ast::Constant& constant = p_.constants[op.variable].components[c];
+      out[c] = literal(high ? constant.high : constant.bits);
+    }
     return out;
   }
   if (p_.variables[op.variable].kind == VariableKind::buffer) return load_buffer(op, needed);
@@ -122,7 +141,7 @@ Lowering::Components Lowering::prepare(const ast::Operand& op, unsigned needed, 
   if (relative && !direct) load_a0(key_of(op.index));
   for (unsigned c = 0; c < 4; ++c) {
     if (!((needed >> c) & 1)) continue;
-    out[c] = read(op.variable, op.index.offset, c);
+    out[c] = read(op.variable, op.index.offset, c, high);
     if (!relative) continue;
     out[c].rel = true;
     if (!direct) out[c] = reg(move_to_temporary(out[c]));

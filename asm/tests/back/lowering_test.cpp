@@ -271,7 +271,7 @@ TEST(Flow, LinesNameTheSource) {
 }
 
 TEST(NotSupportedYet, IsSaid) {
-  for (const char* body : {"MUL.S64 D.x, D, D;", "LDS.U64 D.x, sm[0];"}) {
+  for (const char* body : {"MUL.HI.S64 D.x, D, D;", "LDS.U64 D.x, sm[0];"}) {
     Diagnostics diagnostics;
     const std::string text = with_header("LONG TEMP D;\n" + std::string(body));
     EXPECT_FALSE(assemble(text, "t.nvcp", {}, diagnostics).has_value()) << body;
