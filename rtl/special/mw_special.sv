@@ -77,31 +77,40 @@ module mw_special
 
   op_e         op;
   type_e       kind;
-  logic        room, flight, issue, word, valid, pass, truth_valid;
+  logic        room, flight, issue, word, valid, ready, pass, truth_valid;
   logic [31:0] operand, truth_word;
   mw_special_sequence #(.C(C)) u_sequence (
     .clk_i, .rst_i(rst), .header_i(header), .some_i(some), .some_zero_i(some_zero), .tail_i(tail), .at_o(seq_at), .beat_i(seq_beat),
     .last_i(seq_last), .wmask_i(seq_wmask), .vote_i(seq_vote), .a_row_o(a_row), .a_lane_o(a_lane), .a_i(a), .bc_row_o(bc_row),
-    .bc_lane_o(bc_lane), .b_i(b), .c_i(c), .free_i(room), .flight_i(flight), .ready_i(1'b1), .issue_o(issue), .word_o(word),
-    .op_o(op), .type_o(kind), .valid_o(valid), .pass_o(pass), .operand_o(operand), .truth_valid_o(truth_valid), .truth_o(truth_word)
+    .bc_lane_o(bc_lane), .b_i(b), .c_i(c), .free_i(room), .flight_i(flight), .issue_o(issue), .word_o(word),
+    .op_o(op), .type_o(kind), .valid_o(valid), .ready_i(ready), .pass_o(pass), .operand_o(operand), .truth_valid_o(truth_valid), .truth_o(truth_word)
   );
 
-  logic        bits_valid;
-  logic [31:0] bits;
-  mw_special_bits u_bits (.clk_i, .rst_i(rst), .op_i(op), .type_i(kind), .valid_i(valid), .operand_i(operand), .valid_o(bits_valid),
-                          .result_o(bits));
+  logic     u_valid, u_ready, u_pass, divide, divider_ready, bits_valid, poly_valid, divider_valid;
+  operand_t u;
+  result_t  bits, poly, quotient, verdict;
+  mw_special_operand u_operand (.clk_i, .rst_i(rst), .op_i(op), .type_i(kind), .valid_i(valid), .ready_o(ready), .pass_i(pass), .x_i(operand),
+                                .valid_o(u_valid), .ready_i(u_ready), .pass_o(u_pass), .operand_o(u));
+  assign divide  = op == OP_RCP || op == OP_DIV || op == OP_MOD;
+  assign u_ready = !divide || divider_ready;
+  mw_special_bits u_bits (.clk_i, .rst_i(rst), .op_i(op), .type_i(kind), .valid_i(valid && ready), .x_i(operand), .unpacked_valid_i(u_valid),
+                          .unpacked_i(u), .valid_o(bits_valid), .result_o(bits));
+  mw_special_polynomial u_polynomial (.clk_i, .rst_i(rst), .op_i(op), .valid_i(u_valid), .operand_i(u), .valid_o(poly_valid), .result_o(poly));
+  mw_special_divider #(.STAGES(C.divider_stages)) u_divider (
+    .clk_i, .rst_i(rst), .op_i(op), .type_i(kind), .valid_i(u_valid && divide), .ready_o(divider_ready), .pass_i(u_pass), .operand_i(u),
+    .valid_o(divider_valid), .result_o(quotient)
+  );
+  assign verdict = truth_valid ? raw_result(truth_word, 1'b0) : '0;
 
   // Only one unit has results under way.
   mw_special_return #(.C(C)) u_return (
-    .clk_i, .rst_i(rst), .issue_i(issue), .word_i(word), .free_o(room), .flight_o(flight), .valid_i(truth_valid || bits_valid),
-    .data_i(truth_word | bits), .header_i(header), .tail_i(tail), .at_o(ret_at), .beat_i(ret_beat), .last_i(ret_last),
+    .clk_i, .rst_i(rst), .issue_i(issue), .word_i(word), .free_o(room), .flight_o(flight), .half_i(op == OP_PKH),
+    .valid_i(truth_valid || bits_valid || poly_valid || divider_valid), .result_i(verdict | bits | poly | quotient),
+    .header_i(header), .tail_i(tail), .at_o(ret_at), .beat_i(ret_beat), .last_i(ret_last),
     .wmask_i(ret_wmask), .ret_valid_o, .ret_ready_i, .ret_wave_o, .ret_seq_o, .ret_beat_o, .ret_mask_o, .ret_dst_o, .ret_data_o,
     .done_valid_o, .idle_o
   );
   assign done_wave_o = ret_wave_o;
   assign ret_comp_o  = '0;
   assign done_acq_o  = 1'b0;
-
-  logic unused;
-  assign unused = &{1'b0, pass};
 endmodule

@@ -20,9 +20,10 @@ module mw_special_return
   input  logic               issue_i,      // a result has been sent for
   input  logic               word_i,       // the last one of a word has been sent for
   output logic               free_o,
-  output logic               flight_o,     // some result has been sent for and has not come
+  output logic               flight_o,     // some result has been sent for and has not left the last unit
   input  logic               valid_i,
-  input  logic [31:0]        data_i,
+  input  result_t            result_i,
+  input  logic               half_i,       // PKH: two results for one thread
 
   input  header_t [W-1:0]    header_i,
   input  logic [AW:0]        tail_i,
@@ -43,25 +44,32 @@ module mw_special_return
   output logic               idle_o
 );
   localparam int unsigned RA = $clog2(RESULTS);
-  logic [RA:0] sent_q, write_q, read_q, under_way;
-  logic        pop, some;
+  logic [RA:0] sent_q, write_q, read_q, left_q, under_way;
+  logic        pop, read, take_next, some, leave_finish;
+  result_t     head;
   logic [31:0] data;
   always_ff @(posedge clk_i) begin
     if (issue_i) sent_q <= sent_q + 1'b1;
     if (valid_i) write_q <= write_q + 1'b1;
-    if (pop) read_q <= read_q + 1'b1;
+    if (read) read_q <= read_q + 1'b1;
+    if (leave_finish) left_q <= left_q + 1'b1;
     if (rst_i) begin
       sent_q  <= '0;
       write_q <= '0;
       read_q  <= '0;
+      left_q  <= '0;
     end
   end
-  mw_mem_lutram #(.WIDTH(32), .DEPTH(RESULTS)) u_results (
-    .clk_i, .we_i(valid_i), .waddr_i(write_q[RA-1:0]), .wdata_i(data_i), .raddr_i(read_q[RA-1:0]), .rdata_o(data)
+  mw_mem_lutram #(.WIDTH($bits(result_t)), .DEPTH(RESULTS)) u_results (
+    .clk_i, .we_i(valid_i), .waddr_i(write_q[RA-1:0]), .wdata_i(result_i), .raddr_i(read_q[RA-1:0]), .rdata_o(head)
   );
-  assign some      = write_q != read_q;
+  assign read = write_q != read_q && take_next;
+  mw_special_finish u_finish (
+    .clk_i, .rst_i, .half_i, .valid_i(write_q != read_q), .ready_o(take_next), .result_i(head), .valid_o(some), .ready_i(pop),
+    .leave_o(leave_finish), .data_o(data)
+  );
   assign under_way = sent_q - read_q;
-  assign flight_o  = sent_q != write_q;
+  assign flight_o  = sent_q != left_q;
   // One clock late, and one early for that.
   always_ff @(posedge clk_i) free_o <= under_way < (RA + 1)'(RESULTS - 1) && !rst_i;
 
@@ -135,7 +143,7 @@ module mw_special_return
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (!rst_i) begin
     a_room: assert (under_way <= (RA + 1)'(RESULTS)) else $error("more results than the queue holds");
-    a_sent: assert (!valid_i || flight_o || issue_i) else $error("a result that nobody sent for");
+    a_sent: assert (!valid_i || write_q != sent_q) else $error("a result that nobody sent for");
     a_list: assert (tail_i - at_q <= (AW + 1)'(ROWS)) else $error("more words than the unit holds");
   end
 `endif

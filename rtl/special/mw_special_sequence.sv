@@ -38,7 +38,6 @@ module mw_special_sequence
 
   input  logic          free_i,      // room for a result
   input  logic          flight_i,    // results of an earlier thread have yet to come
-  input  logic          ready_i,     // the unit of this operation takes a thread
   output logic          issue_o,     // a result will come
   output logic          word_o,      // the word in hand is through
 
@@ -46,6 +45,7 @@ module mw_special_sequence
   output op_e           op_o,        // stays until the last result of that operation has come
   output type_e         type_o,
   output logic          valid_o,
+  input  logic          ready_i,     // shuffles do not wait
   output logic          pass_o,      // 1: operand b
   output logic [31:0]   operand_o,
   // Results of votes and range words
@@ -89,10 +89,11 @@ module mw_special_sequence
   assign scan_bits = match ? vote_i : '0;
 
   // ---- threads
-  logic          walk, go, none, row_done, step, send, pass_q, pass_last;
+  logic          move, walk, go, none, row_done, step, send, pass_q, pass_last;
   logic [LW-1:0] lane;
+  assign move      = !valid_o || ready_i;
   assign walk      = here && !scan_q && !vote && (!shuffle || scan_over_q) && change_ok;
-  assign go        = walk && (none || (free_i && ready_i));
+  assign go        = walk && (none || free_i) && move;
   assign send      = go && !none;
   assign pass_last = !pair || pass_q;
   assign step      = go && (none || (row_done && pass_last));
@@ -104,7 +105,8 @@ module mw_special_sequence
   assign vote_send = vote && scan_over_q && free_i && change_ok;
   assign word_done = (step && last_i) || vote_send;
   assign word_o    = word_done;
-  assign issue_o   = (send && pass_last) || vote_send;
+  // Each half of PKH is a result of its own until the very end.
+  assign issue_o   = (send && (pass_last || header.op == OP_PKH)) || vote_send;
 
   always_ff @(posedge clk_i) begin
     // threads_q serves the word before until its results have come.
@@ -157,11 +159,14 @@ module mw_special_sequence
   assign shuffle1 = is_shuffle(op_q);
   assign range1   = is_range(op_q);
   always_ff @(posedge clk_i) begin
-    s1_valid_q  <= send && !rst_i;
-    s1_pass_q   <= pass_q;
-    s1_row_q    <= AW'(32'(word_q) * BEATS) | AW'(beat_i);
-    s1_lane_q   <= lane;
-    s1_thread_q <= 5'(32'(beat_i) * L) | (L == 1 ? 5'd0 : 5'(lane));
+    if (move) begin
+      s1_valid_q  <= send;
+      s1_pass_q   <= pass_q;
+      s1_row_q    <= AW'(32'(word_q) * BEATS) | AW'(beat_i);
+      s1_lane_q   <= lane;
+      s1_thread_q <= 5'(32'(beat_i) * L) | (L == 1 ? 5'd0 : 5'(lane));
+    end
+    if (rst_i) s1_valid_q <= 1'b0;
     if (issue_o) word1_q <= word_q;
   end
   assign bc_row_o  = s1_row_q;
@@ -206,9 +211,12 @@ module mw_special_sequence
 
   // ---- operand register
   always_ff @(posedge clk_i) begin
-    valid_o   <= ((s1_valid_q && !shuffle1) || (s5_valid_q && !range1)) && !rst_i;
-    pass_o    <= s1_pass_q;
-    operand_o <= s1_pass_q ? b_i : a_i;
+    if (move) begin
+      valid_o   <= (s1_valid_q && !shuffle1) || (s5_valid_q && !range1);
+      pass_o    <= s1_pass_q;
+      operand_o <= s1_pass_q ? b_i : a_i;
+    end
+    if (rst_i) valid_o <= 1'b0;
   end
 
   // ---- truth values

@@ -17,7 +17,7 @@ struct Case {
 /// Every word of the unit, from the ISA table.
 std::vector<Case> cases() {
   std::vector<Case> all;
-  for (Op op : {Op::BFR, Op::BTC, Op::BTFL, Op::BTFM, Op::TGALL, Op::TGANY, Op::TGEQ, Op::TGBALLOT, Op::SHFIDX, Op::SHFUP, Op::SHFDOWN,
+  for (Op op : {Op::RCP, Op::RSQ, Op::EX2, Op::LG2, Op::SIN, Op::COS, Op::DIV, Op::MOD, Op::PKH, Op::UPHL, Op::UPHH, Op::BFR, Op::BTC, Op::BTFL, Op::BTFM, Op::TGALL, Op::TGANY, Op::TGEQ, Op::TGBALLOT, Op::SHFIDX, Op::SHFUP, Op::SHFDOWN,
                 Op::SHFXOR, Op::RNGIDX, Op::RNGUP, Op::RNGDOWN, Op::RNGXOR})
     for (Type type : {Type::F32, Type::S32, Type::U32})
       if (isa::info(op).types >> static_cast<unsigned>(type) & 1) all.push_back({op, type});

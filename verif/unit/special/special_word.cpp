@@ -3,6 +3,8 @@
 #include <bit>
 #include <cmath>
 
+#include "functions.hpp"
+
 namespace maskwork::special_test {
 namespace {
 
@@ -73,6 +75,11 @@ bool is_shuffle(Op op) { return op >= Op::SHFIDX; }
 
 uint32_t function(Op op, Type type, uint32_t a, uint32_t b) {
   switch (op) {
+    case Op::RSQ: return model::rsq(a);
+    case Op::EX2: return model::ex2(a);
+    case Op::LG2: return model::lg2(a);
+    case Op::SIN: return model::sine(a);
+    case Op::COS: return model::cosine(a);
     case Op::RCP: return arithmetic(1.0f / to_float(a));
     case Op::DIV: return divide(type, a, b);
     case Op::MOD: return remainder(type, a, b);

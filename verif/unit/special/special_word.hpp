@@ -1,4 +1,5 @@
-// Words of the special unit for the unit tests, and what they must give, from the host's arithmetic and docs/semantics.md only.
+// Words of the special unit for the unit tests, and what they must give, from the host's arithmetic and docs/semantics.md; RSQ, EX2,
+// LG2, SIN and COS from the model's functions, which are tested against MPFR.
 #pragma once
 #include <array>
 #include <cstdint>
