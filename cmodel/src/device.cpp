@@ -42,6 +42,14 @@ void check_subroutines(const Program& program) {
   }
 }
 
+void check_binding(const char* what, uint32_t binding, size_t bindings) {
+  if (binding >= bindings) throw DeviceError(fmt::format("{} {} is not in 0..{}", what, binding, bindings - 1));
+}
+
+void check_parameter(const char* array, uint32_t index) {
+  if (index >= isa::limit::params) throw DeviceError(fmt::format("program.{}[{}]: the last is {}", array, index, isa::limit::params - 1));
+}
+
 void check_slots(const Program& program) {
   for (size_t n = 0; n < program.slots.size(); ++n) {
     const auto& s = program.slots[n];
@@ -106,52 +114,80 @@ void Device::load(const Program& program) {
   ++load_count_;
 }
 
-Device::Range Device::checked_range(const char* what, uint32_t binding, size_t bindings, uint32_t address, uint32_t size) const {
-  if (binding >= bindings) throw DeviceError(fmt::format("{} {} is not in 0..{}", what, binding, bindings - 1));
+BufferRange Device::checked_range(const char* what, uint32_t binding, size_t bindings, uint32_t address, uint32_t size) const {
+  check_binding(what, binding, bindings);
   if (address % binding_alignment != 0) throw DeviceError(fmt::format("{} {}: address 0x{:x} is not a multiple of {}", what, binding, address, binding_alignment));
   if (size != 0 && !memory_.contains(address, size))
     throw DeviceError(fmt::format("{} {}: bytes 0x{:x}..0x{:x} are not all allocated", what, binding, address, uint64_t{address} + size - 1));
-  return {address, size, true};
+  return {address, size};
 }
 
 void Device::bind_storage(uint32_t binding, uint32_t address, uint32_t size) {
-  const Range range = checked_range("storage binding", binding, storage_.size(), address, size);
+  const BufferRange range = checked_range("storage binding", binding, storage_.size(), address, size);
   storage_[binding] = range;
 }
 
 void Device::bind_constant(uint32_t binding, uint32_t address, uint32_t size) {
-  const Range range = checked_range("constant buffer", binding, constant_.size(), address, size);
+  const BufferRange range = checked_range("constant buffer", binding, constant_.size(), address, size);
   if (size > isa::limit::constant_bytes)
     throw DeviceError(fmt::format("constant buffer {} of {} bytes: the most is {}", binding, size, isa::limit::constant_bytes));
   constant_[binding] = range;
 }
 
+std::optional<BufferRange> Device::storage_binding(uint32_t binding) const {
+  check_binding("storage binding", binding, storage_.size());
+  return storage_[binding];
+}
+
+std::optional<BufferRange> Device::constant_binding(uint32_t binding) const {
+  check_binding("constant buffer", binding, constant_.size());
+  return constant_[binding];
+}
+
 void Device::unbind_storage(uint32_t binding) {
-  checked_range("storage binding", binding, storage_.size(), 0, 0);
-  storage_[binding] = {};
+  check_binding("storage binding", binding, storage_.size());
+  storage_[binding].reset();
 }
 
 void Device::unbind_constant(uint32_t binding) {
-  checked_range("constant buffer", binding, constant_.size(), 0, 0);
-  constant_[binding] = {};
+  check_binding("constant buffer", binding, constant_.size());
+  constant_[binding].reset();
+}
+
+size_t Device::uniform_number(uint32_t index) const {
+  const SubroutineUniform* u = find_uniform(program_, index);
+  if (u == nullptr) throw DeviceError(fmt::format("program.subroutine[{}] is not declared by the loaded program", index));
+  return static_cast<size_t>(u - program_.subroutines.data());
 }
 
 void Device::set_subroutine(uint32_t index, uint32_t number) {
-  const SubroutineUniform* u = find_uniform(program_, index);
-  if (u == nullptr) throw DeviceError(fmt::format("program.subroutine[{}] is not declared by the loaded program", index));
-  if (std::find(u->numbers.begin(), u->numbers.end(), number) == u->numbers.end())
-    throw DeviceError(fmt::format("program.subroutine[{}] may not call subroutine {}: its numbers are {}", index, number, fmt::join(u->numbers, ", ")));
-  chosen_[static_cast<size_t>(u - program_.subroutines.data())] = static_cast<uint16_t>(number);
+  const size_t n = uniform_number(index);
+  const auto& numbers = program_.subroutines[n].numbers;
+  if (std::find(numbers.begin(), numbers.end(), number) == numbers.end())
+    throw DeviceError(fmt::format("program.subroutine[{}] may not call subroutine {}: its numbers are {}", index, number, fmt::join(numbers, ", ")));
+  chosen_[n] = static_cast<uint16_t>(number);
 }
 
+uint32_t Device::subroutine(uint32_t index) const { return chosen_[uniform_number(index)]; }
+
 void Device::set_local(uint32_t index, const std::array<uint32_t, 4>& words) {
-  if (index >= local_.size()) throw DeviceError(fmt::format("program.local[{}]: the last is {}", index, local_.size() - 1));
+  check_parameter("local", index);
   local_[index] = words;
 }
 
 void Device::set_env(uint32_t index, const std::array<uint32_t, 4>& words) {
-  if (index >= env_.size()) throw DeviceError(fmt::format("program.env[{}]: the last is {}", index, env_.size() - 1));
+  check_parameter("env", index);
   env_[index] = words;
+}
+
+const std::array<uint32_t, 4>& Device::local(uint32_t index) const {
+  check_parameter("local", index);
+  return local_[index];
+}
+
+const std::array<uint32_t, 4>& Device::env(uint32_t index) const {
+  check_parameter("env", index);
+  return env_[index];
 }
 
 uint32_t Device::value_of(const ConstantSource& c) const {
@@ -159,7 +195,7 @@ uint32_t Device::value_of(const ConstantSource& c) const {
     case ConstantSource::Kind::Literal: return c.literal;
     case ConstantSource::Kind::Local: return local_[c.index][c.component];
     case ConstantSource::Kind::Env: return env_[c.index][c.component];
-    case ConstantSource::Kind::Subroutine: return chosen_[static_cast<size_t>(find_uniform(program_, c.index) - program_.subroutines.data())];
+    case ConstantSource::Kind::Subroutine: return subroutine(c.index);
   }
   return 0;
 }
@@ -173,14 +209,14 @@ DispatchState Device::resolve(uint32_t x, uint32_t y, uint32_t z) {
     memory_.store32(param_address_ + static_cast<uint32_t>(n * 4), value_of(program_.param_table[n]));
   for (size_t n = 0; n < program_.slots.size(); ++n) {
     const SlotSource& source = program_.slots[n];
-    Range range{param_address_, static_cast<uint32_t>(program_.param_table.size() * 4), true};
+    std::optional<BufferRange> range = BufferRange{param_address_, static_cast<uint32_t>(program_.param_table.size() * 4)};
     if (source.kind == SlotSource::Kind::Storage) range = storage_[source.binding];
     if (source.kind == SlotSource::Kind::Constant) range = constant_[source.binding];
-    if (!range.bound)
+    if (!range)
       throw DeviceError(fmt::format("{} {} is not bound (buffer slot {} needs it)", source.kind == SlotSource::Kind::Constant ? "constant buffer" : "storage binding",
                                     source.binding, n));
-    const uint32_t offset = std::min(source.offset, range.size);
-    s.slots.push_back({range.address + offset, std::min(source.size, range.size - offset)});
+    const uint32_t offset = std::min(source.offset, range->size);
+    s.slots.push_back({range->address + offset, std::min(source.size, range->size - offset)});
   }
   return s;
 }

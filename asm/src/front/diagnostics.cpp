@@ -26,7 +26,7 @@ std::string_view source_line(std::string_view source, std::uint32_t number) {
     for (std::uint32_t line = 1;; ++line) {
         const std::size_t end = std::min(source.find_first_of("\r\n", begin), source.size());
         if (line == number) return source.substr(begin, end - begin);
-        if (end == source.size()) return {};
+        if (end == source.size()) return source.substr(end);
         begin = end + ((source[end] == '\r' && end + 1 < source.size() && source[end + 1] == '\n') ? 2 : 1);
     }
 }
@@ -69,6 +69,16 @@ void Diagnostics::add(Diagnostic diagnostic) {
 void Diagnostics::sort() {
     std::stable_sort(items_.begin(), items_.end(),
                      [](const Diagnostic& a, const Diagnostic& b) { return a.line != b.line ? a.line < b.line : a.column < b.column; });
+}
+
+std::optional<std::size_t> error_position(const Diagnostics& diagnostics, std::string_view source) {
+    const Diagnostic* first = nullptr;
+    for (const Diagnostic& d : diagnostics.items())
+        if (d.severity == Severity::error && d.line != 0 && (!first || d.line < first->line || (d.line == first->line && d.column < first->column))) first = &d;
+    if (!first) return std::nullopt;
+    const std::string_view line = source_line(source, first->line);
+    const std::size_t begin = static_cast<std::size_t>(line.data() - source.data());
+    return std::min(begin + (first->column == 0 ? 0 : first->column - 1), source.size());
 }
 
 std::string render(const Diagnostic& d, std::string_view source) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -48,6 +49,12 @@ struct Limits {
   uint32_t warp_threads = 0, warps = 0;     ///< threads of a wave; resident waves in partial flow mode
 };
 Limits limits(const isa::Config& config);
+
+/// Bytes [address, address + size) of device memory.
+struct BufferRange {
+  uint32_t address = 0, size = 0;
+  friend bool operator==(const BufferRange&, const BufferRange&) = default;
+};
 
 enum class FillMode : uint32_t { Off = 0, Zero = 1, Pattern = 2 };
 
@@ -98,14 +105,20 @@ class Device {
   void bind_storage(uint32_t binding, uint32_t address, uint32_t size);
   /// Binds bytes [address, address + size) to a parameter buffer, program.buffer[binding] (0..15); address must be a multiple of 16, size at most 64 KiB.
   void bind_constant(uint32_t binding, uint32_t address, uint32_t size);
+  /// What is bound, empty if nothing is.
+  std::optional<BufferRange> storage_binding(uint32_t binding) const;
+  std::optional<BufferRange> constant_binding(uint32_t binding) const;
   /// Ends a binding: a program that needs it is refused until it is bound again.
   void unbind_storage(uint32_t binding);
   void unbind_constant(uint32_t binding);
   /// Chooses the subroutine that program.subroutine[index] calls, by its SUBROUTINENUM; a load resets it to the first that is allowed.
   void set_subroutine(uint32_t index, uint32_t number);
+  uint32_t subroutine(uint32_t index) const;
   /// Sets program.local[index] / program.env[index] (0..255), as bits.
   void set_local(uint32_t index, const std::array<uint32_t, 4>& words);
   void set_env(uint32_t index, const std::array<uint32_t, 4>& words);
+  const std::array<uint32_t, 4>& local(uint32_t index) const;
+  const std::array<uint32_t, 4>& env(uint32_t index) const;
 
   /// Runs the loaded program over x * y * z groups (each 0..65535; a zero does nothing).
   DispatchResult dispatch(uint32_t x, uint32_t y, uint32_t z, const DispatchOptions& options = {});
@@ -121,11 +134,11 @@ class Device {
 
  private:
   DispatchState resolve(uint32_t x, uint32_t y, uint32_t z);
-  struct Range { uint32_t address = 0, size = 0; bool bound = false; };
-  Range checked_range(const char* what, uint32_t binding, size_t bindings, uint32_t address, uint32_t size) const;
+  BufferRange checked_range(const char* what, uint32_t binding, size_t bindings, uint32_t address, uint32_t size) const;
   uint32_t value_of(const ConstantSource& c) const;
-  std::array<Range, isa::limit::storage_bindings> storage_{};
-  std::array<Range, isa::limit::constant_bindings> constant_{};
+  size_t uniform_number(uint32_t index) const;
+  std::array<std::optional<BufferRange>, isa::limit::storage_bindings> storage_{};
+  std::array<std::optional<BufferRange>, isa::limit::constant_bindings> constant_{};
   std::vector<uint16_t> chosen_;  ///< subroutine per entry of Program::subroutines
   std::vector<std::array<uint32_t, 4>> local_ = std::vector<std::array<uint32_t, 4>>(isa::limit::params);
   std::vector<std::array<uint32_t, 4>> env_ = std::vector<std::array<uint32_t, 4>>(isa::limit::params);

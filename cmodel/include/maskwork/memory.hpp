@@ -34,6 +34,17 @@ class Memory {
     return v;
   }
   void store32(uint32_t address, uint32_t value) { std::memcpy(at(address), &value, 4); }
+  /// Copies into and out of [address, address + bytes); throws std::out_of_range if not all of it is allocated.
+  void write(uint32_t address, const void* data, size_t bytes) {
+    if (bytes == 0) return;
+    if (!contains(address, bytes)) throw std::out_of_range("device memory: write outside what is allocated");
+    std::memcpy(at(address), data, bytes);
+  }
+  void read(uint32_t address, void* data, size_t bytes) const {
+    if (bytes == 0) return;
+    if (!contains(address, bytes)) throw std::out_of_range("device memory: read outside what is allocated");
+    std::memcpy(data, at(address), bytes);
+  }
   /// All allocated bytes; byte 0 is address first_address.
   std::span<const uint8_t> bytes() const { return data_; }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,9 @@ private:
     std::size_t errors_ = 0;
     std::vector<Diagnostic> items_;
 };
+
+// Where the first error is, as a byte offset into the source (its size: at the end); empty without an error that has a position.
+std::optional<std::size_t> error_position(const Diagnostics& diagnostics, std::string_view source);
 
 // "file:line:column: error: message [rule]", the source line, a caret line, a hint line.  `source` is the whole text of the file.
 // Tabs are expanded to columns of 8 in the two source lines; very long lines are shown around the caret.
