@@ -39,8 +39,9 @@ module mw_csr
   output logic [9:0]  window_addr_o,
   output logic [31:0] window_data_o,
 
-  output logic [4:0]  counter_addr_o,
-  input  logic [63:0] counter_data_i,
+  output logic [5:0]  counter_addr_o,  // 32-bit half of a counter
+  input  logic [31:0] counter_data_i,
+  input  logic        counter_valid_i, // the data is of this address
 
   input  fault_e      fault_code_i,
   input  logic [23:0] fault_pc_i,
@@ -124,11 +125,12 @@ module mw_csr
   assign irq_o = done_q;
 
   // ---- reads
-  logic read;
-  assign read           = arvalid_i && !rvalid_o;
+  logic read, of_counter;
+  assign of_counter     = araddr_i >= CSR_WINDOW_COUNTERS && araddr_i < CSR_WINDOW_COUNTERS + 13'(8 * NUM_COUNTERS);
+  assign read           = arvalid_i && !rvalid_o && (counter_valid_i || !of_counter);
   assign arready_o      = read;
   assign rresp_o        = OKAY;
-  assign counter_addr_o = araddr_i[7:3];
+  assign counter_addr_o = araddr_i[7:2];
 
   always_ff @(posedge clk_i) begin
     if (read) begin
@@ -163,12 +165,7 @@ module mw_csr
         CSR_FILL_MODE:     rdata_o <= {30'd0, csr_q.fill_mode};
         CSR_FILL_SEED:     rdata_o <= csr_q.fill_seed;
         CSR_ENTRY:         rdata_o <= {8'd0, csr_q.entry};
-        default: begin
-          if (araddr_i >= CSR_WINDOW_COUNTERS && araddr_i < CSR_WINDOW_COUNTERS + 13'(8 * NUM_COUNTERS))
-            rdata_o <= araddr_i[2] ? counter_data_i[63:32] : counter_data_i[31:0];
-          else
-            rdata_o <= 32'd0;
-        end
+        default:           rdata_o <= of_counter ? counter_data_i : 32'd0;
       endcase
     end
     if (rst_i) rvalid_o <= 1'b0;

@@ -65,9 +65,10 @@ module mw_dispatch
   typedef enum logic [3:0] {IDLE, CLEAR, SETUP, SEEK, FILL, UNIFORM, GROUP, WAVES, NEXT, DRAIN, SETTLE} state_e;
   state_e state_q;
 
-  localparam int unsigned SETTLE_CYCLES = 63;  // the counter unit goes round all counters in less
+  localparam int unsigned SETTLE_CYCLES = 4 * NUM_COUNTERS + 80;  // the counter unit goes round all counters in less, even when it begins with clearing
 
-  logic [5:0]    step_q;                       // wave of the group, uniform value, or settle count
+  logic [5:0]    step_q;                       // wave of the group or uniform value
+  logic [7:0]    settle_q;
   logic [4:0]    slot_q;                       // group slot being set up or launched
   logic [WW:0]   wave_q;                       // wave slot being set up or launched
   logic [11:0]   regbase_q;
@@ -202,19 +203,17 @@ module mw_dispatch
         end
       end
       DRAIN:
-        if (idle_i) begin
-          state_q <= SETTLE;
-          step_q  <= '0;
-        end
+        if (idle_i) state_q <= SETTLE;
       SETTLE: begin
-        step_q <= step_q + 6'd1;
-        if (step_q == 6'(SETTLE_CYCLES)) begin
+        settle_q <= settle_q + 8'd1;
+        if (settle_q == 8'(SETTLE_CYCLES)) begin
           state_q <= IDLE;
           done_o  <= 1'b1;
         end
       end
       default: state_q <= IDLE;
     endcase
+    if (state_q != SETTLE) settle_q <= '0;
     if (rst_i) begin
       state_q <= IDLE;
       waves_q <= 1'b0;

@@ -51,7 +51,7 @@ module mw_flow_queue
   output logic [GW-1:0] arrive_slot_o,
   output logic [WW-1:0] arrive_wave_o,
   output logic [23:0]   arrive_pc_o,
-  input  logic          mismatch_i,
+  input  logic          mismatch_i,      // one clock after arrive_o
 
   output logic          retire_o,        // the word has retired
   output logic          update_o,        // the wave's state is taken over
@@ -173,16 +173,16 @@ module mw_flow_queue
     end_valid_q <= rsp_valid_i && !rst_i && !clear_i;
     if (rsp_valid_i) begin
       end_fault_q <= rsp_fault_i;
-      if (rsp_fault_i == FAULT_NONE && (bar_divergent || (arrive_o && mismatch_i))) end_fault_q <= FAULT_DIVERGENT_BAR;
+      if (rsp_fault_i == FAULT_NONE && bar_divergent) end_fault_q <= FAULT_DIVERGENT_BAR;
       end_before_q <= old_before_q;
       wave_o       <= rsp_wave_i;
       seq_o        <= old_q.seq;
       pc_o         <= old_q.pc;
     end
   end
-  assign retire_o      = end_valid_q && end_fault_q == FAULT_NONE;
-  assign fault_o       = end_valid_q && end_fault_q != FAULT_NONE;
-  assign fault_code_o  = end_fault_q;
+  assign retire_o      = end_valid_q && end_fault_q == FAULT_NONE && !mismatch_i;
+  assign fault_o       = end_valid_q && (end_fault_q != FAULT_NONE || mismatch_i);
+  assign fault_code_o  = mismatch_i ? FAULT_DIVERGENT_BAR : end_fault_q;
   assign fault_lanes_o = end_before_q;
 
 `ifndef SYNTHESIS

@@ -2,10 +2,10 @@
 // the whole state of a slot (waves left, waves waiting, pc) is its own, so events of several slots in one cycle or in
 // consecutive cycles never meet.
 //
-// arrive: the wave waits from the next cycle on. end: one wave of the slot has ended; it may come in the same cycle as an arrival
-// or a launch, of the same or another slot. mismatch_o is combinational with arrive: the wave is at another pc than the waiting
-// ones; it is then not counted (the core raises the fault).
-// release: from the second cycle after the last arrival, the first after the last end, release_mask_o names the waves that go on; they are not waiting in the cycle
+// arrive: compared one clock later: then mismatch_o says that the wave is at another pc than the waiting ones (it is not counted; the core
+// raises the fault), else arrived_o, and from the clock after it waits. end: one wave of the slot has ended; it may come in the same cycle as an arrival
+// or a launch, of the same or another slot.
+// release: from the third cycle after the last arrival, the first after the last end, release_mask_o names the waves that go on; they are not waiting in the cycle
 // after. One slot is released per cycle, the slots take turns. group_done: one cycle after the end of the group's last wave.
 // Meaning: docs/semantics.md, Flow words, BAR.
 module mw_barrier
@@ -27,7 +27,8 @@ module mw_barrier
   input  logic [GW-1:0] arrive_slot_i,
   input  logic [WW-1:0] arrive_wave_i,
   input  logic [23:0]   arrive_pc_i,
-  output logic          mismatch_o,
+  output logic          mismatch_o,         // the arrival of the clock before
+  output logic          arrived_o,
   input  logic          end_valid_i,
   input  logic [GW-1:0] end_slot_i,
   output logic          release_valid_o,
@@ -38,7 +39,7 @@ module mw_barrier
   output logic [GW-1:0] group_done_slot_o
 );
   logic [NS-1:0][CW-1:0] left_q, held_q;    // waves that have not ended; of these, waves that wait
-  logic [NS-1:0][23:0]   pc_q;              // where they wait
+  logic [NS-1:0]         some_q;            // somebody waits
   logic [NS-1:0]         open_q;            // every wave left waits
   logic [NS-1:0][CW-1:0] left_d, held_d;
   logic [NW-1:0]         waiting_q;
@@ -49,13 +50,24 @@ module mw_barrier
   logic [GW-1:0]         done_slot_q;
   logic                  arrive;
 
-  // An arrival is counted one clock after its pc was compared.
-  logic          count_q;
-  logic [GW-1:0] count_slot_q;
-  logic          others;
-  assign others     = held_q[arrive_slot_i] != '0 || (count_q && count_slot_q == arrive_slot_i);
-  assign mismatch_o = arrive_valid_i && others && pc_q[arrive_slot_i] != arrive_pc_i;
-  assign arrive     = arrive_valid_i && !mismatch_o;
+  // First clock: the pc is compared with that of the waiting waves, and with that of the arrival just before, which may be the one that sets it.
+  // Second clock: which of the two counts. Third clock: the arrival is counted.
+  logic [23:0]   pc;                        // where the slot's waves wait
+  logic          here_q, count_q, first_q;
+  logic [GW-1:0] here_slot_q, count_slot_q;
+  logic [WW-1:0] here_wave_q;
+  logic [23:0]   here_pc_q;
+  logic [5:0]    differs_q, differs_before_q;  // of four bits each
+  logic          others, just_before, set_pc;
+  mw_flow_lutram #(.WIDTH(24), .DEPTH(NS)) u_pcs (
+    .clk_i, .we_i(set_pc), .waddr_i(here_slot_q), .wdata_i(here_pc_q), .raddr_i(arrive_slot_i), .rdata_o(pc)
+  );
+  assign just_before = count_q && count_slot_q == here_slot_q;
+  assign others      = some_q[here_slot_q] || just_before;
+  assign mismatch_o  = here_q && others && (just_before && first_q ? differs_before_q != '0 : differs_q != '0);
+  assign arrive      = here_q && !mismatch_o;
+  assign arrived_o   = arrive;
+  assign set_pc      = here_q && !others;
 
   always_comb begin
     for (int unsigned s = 0; s < NS; s++) begin
@@ -88,26 +100,37 @@ module mw_barrier
       later_q   <= '0;
       done_q    <= 1'b0;
       count_q   <= 1'b0;
+      here_q    <= 1'b0;
+      some_q    <= '0;
     end else begin
+      here_q  <= arrive_valid_i;
       count_q <= arrive;
       left_q <= left_d;
       held_q <= held_d;
-      for (int unsigned s = 0; s < NS; s++) open_q[s] <= held_d[s] != '0 && held_d[s] == left_d[s];
+      for (int unsigned s = 0; s < NS; s++) begin
+        open_q[s] <= held_d[s] != '0 && held_d[s] == left_d[s];
+        some_q[s] <= held_d[s] != '0;
+      end
       if (release_valid_o) begin
         waiting_q <= waiting_q & ~release_mask_o;
         later_q   <= ~(from ^ (from - NS'(1)));
       end
       if (arrive) begin
-        waiting_q[arrive_wave_i] <= 1'b1;
+        waiting_q[here_wave_q] <= 1'b1;
       end
       done_q <= end_valid_i && left_q[end_slot_i] == CW'(1);
     end
     done_slot_q  <= end_slot_i;
-    count_slot_q <= arrive_slot_i;
-    if (arrive) begin
-      slot_q[arrive_wave_i] <= arrive_slot_i;
-      pc_q[arrive_slot_i]   <= arrive_pc_i;
+    here_slot_q  <= arrive_slot_i;
+    here_wave_q  <= arrive_wave_i;
+    here_pc_q    <= arrive_pc_i;
+    count_slot_q <= here_slot_q;
+    first_q      <= !others;
+    for (int unsigned i = 0; i < 6; i++) begin
+      differs_q[i]        <= arrive_pc_i[4*i +: 4] != pc[4*i +: 4];
+      differs_before_q[i] <= arrive_pc_i[4*i +: 4] != here_pc_q[4*i +: 4];
     end
+    if (arrive) slot_q[here_wave_q] <= here_slot_q;
   end
 
   assign waiting_o          = waiting_q;
@@ -117,7 +140,7 @@ module mw_barrier
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (!rst_i) begin
-      assert (!(arrive && waiting_q[arrive_wave_i])) else $error("mw_barrier: wave %0d waits already", arrive_wave_i);
+      assert (!(arrive && waiting_q[here_wave_q])) else $error("mw_barrier: wave %0d waits already", here_wave_q);
       assert (!(count_q && held_q[count_slot_q] >= left_q[count_slot_q])) else $error("mw_barrier: more arrivals than waves");
       assert (!(end_valid_i && held_q[end_slot_i] >= left_q[end_slot_i])) else $error("mw_barrier: a waiting wave ends");
       assert (!(launch_valid_i && left_q[launch_slot_i] != '0)) else $error("mw_barrier: launch into a busy slot");

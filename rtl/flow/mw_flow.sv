@@ -1,25 +1,24 @@
-// Flow-control unit: executes one flow word of one wave at a time, for all 32 threads together, and keeps for every wave slot
-// the thread states and levels, the depths Db, Dl, Dc, the loop frames and the call frames.
+// Flow-control unit: executes one flow word of one wave at a time and keeps for every wave slot the thread states and levels
+// (mw_flow_threads), the depths Db, Dl, Dc, and the loop and call frames (mw_flow_frames).
 //
-// The word goes through the steps of docs/semantics.md (Flow words) in fixed cycles after the one in which it is accepted:
-//   LOAD  the wave's row comes out of the state memory; uniform boolean selected
-//   CMP   thread levels = innermost level?  frames are read;  JUMP_FUNC per thread;  Db - B_POP_CNT
-//   WAKE  steps 1 and 2
-//   GT    vote reduced; levels > threshold of the jump decision?  faults of steps 0 to 4;  frame below is read
-//   GT2   RETL only, which has one threshold for loops and one for branches
-//   VOTE  threads that want are parked (BREAK, CONT, RETL); levels > Db - B_POP_CNT?
-//   JUMP  J
-//   APPLY steps 5 to 7
-//   RESP  response, write back; the next word can be accepted in this cycle
-// Response: one cycle, 8 cycles (RETL: 9) after the request was accepted. A launch only stores the live mask and marks the wave as fresh;
-// its first word starts from that. After a fault only rsp_wave_o and rsp_fault_o have a meaning and the wave's state is as before the word.
+// The threads pass in N slices of S = 32 / N (two slices on 8 lanes and more, else four). Clocks after the one in which the word is accepted
+// (docs/semantics.md, Flow words, has the steps):
+//   1            LOAD   the wave's depths come
+//   2 .. N+1     SCAN   first pass: steps 1 to 3, compares of step 4 (RETL: from 6 on, a pass for loops and one for branches)
+//   3 clocks     DRAIN  the votes come together
+//   N clocks     APPLY  second pass: steps 4 to 7. First clock: J. Second: what follows from it. Third: faults
+//   3 clocks     TAIL   last clock: depths, frames, next pc
+//   1            RESP   response; the next word can be accepted in this cycle
+// Response: one cycle, 8 + 2 N cycles (RETL: 12 + 3 N) after the request was accepted. After a fault only rsp_wave_o and rsp_fault_o have a meaning;
+// depths and frames of the wave are as before the word, its threads may have gone through steps 1 and 2.
 // END, BAR, MEMBAR and NOP change nothing (END checks the depths); they may pass through to make a record.
 // The caller never has two words of one wave in the unit and never sends a bad word (isa/rules.toml).
-// Loop and call frames exist for C.waves_full waves only: partial mode has no words that use them.
 module mw_flow
   import mw_isa_pkg::*;
+  import mw_flow_pkg::*;
 #(
   parameter cfg_t C = CFG_BASE,
+  parameter bit RECORD = 1,               // record fields exist
   localparam int unsigned WW = $clog2(C.waves_partial)
 ) (
   input  logic          clk_i,
@@ -63,73 +62,24 @@ module mw_flow
   output logic [31:0]   rsp_frame_b_o,
   output logic [31:0]   rsp_frame_c_o
 );
-  localparam int unsigned FW = C.waves_full > 1 ? $clog2(C.waves_full) : 1;
-  localparam int unsigned LOOP_ROWS = C.waves_full * LOOP_FRAMES;
-  localparam int unsigned CALL_ROWS = C.waves_full * CALL_DEPTH;
-  localparam int unsigned LAW = $clog2(LOOP_ROWS);
+  localparam int unsigned S = C.lanes >= 8 ? 16 : 8;
+  localparam int unsigned N = 32 / S;
+  localparam int unsigned KW = N > 1 ? $clog2(N) : 1;
   localparam logic [10:0] LEVELS_FULL = 11'(BRANCH_LEVELS);
   localparam logic [10:0] LEVELS_PARTIAL = 11'(PARTIAL_LEVELS);
 
   localparam logic [2:0] FRAME_NONE = 3'd0, FRAME_PUSH_LOOP = 3'd1, FRAME_POP_LOOP = 3'd2, FRAME_PUSH_CALL = 3'd3,
                          FRAME_POP_CALL = 3'd4;
 
-  typedef enum logic [3:0] { IDLE, LOAD, CMP, WAKE, GT, GT2, VOTE, JUMP, APPLY, RESP } phase_e;
-
-  typedef struct packed {
-    logic [9:0]          al;
-    logic [5:0]          dc;
-    logic [8:0]          dl;
-    logic [10:0]         db;
-    logic [31:0][10:0]   level;
-    logic [31:0][2:0]    state;
-  } row_t;
-
-  typedef struct packed {
-    logic        is_loop;   // LOOP, not REP
-    logic        endless;
-    logic [9:0]  al;
-    logic [7:0]  step;
-    logic [10:0] db;
-    logic [31:0] n;
-  } loop_t;
-
-  typedef struct packed {
-    logic        inc;
-    logic [8:0]  lsp;
-    logic [10:0] db;
-    logic [10:0] hold;      // db + inc: branch-inactive threads above it hold a RETL
-    logic [23:0] ra;
-  } call_t;
-
-  // What the operation code means here
-  typedef struct packed {
-    logic jump;
-    logic open;             // LOOP, REP
-    logic close;            // ENDLOOP, ENDREP
-    logic brk;              // BREAKLOOP, BREAKREP
-    logic cont;
-    logic ret;              // RETL
-    logic finish;           // END
-    logic is_loop;          // of the LOOP kind
-  } kind_t;
-
-  function automatic kind_t kind_of(input logic [7:0] op);
-    kind_t k;
-    k = '0;
-    k.jump    = op == OP_JUMP;
-    k.open    = op == OP_LOOP || op == OP_REP;
-    k.close   = op == OP_ENDLOOP || op == OP_ENDREP;
-    k.brk     = op == OP_BREAKLOOP || op == OP_BREAKREP;
-    k.cont    = op == OP_CONT;
-    k.ret     = op == OP_RETL;
-    k.finish  = op == OP_END;
-    k.is_loop = op == OP_LOOP || op == OP_ENDLOOP || op == OP_BREAKLOOP;
-    return k;
-  endfunction
+  typedef enum logic [2:0] { IDLE, LOAD, HOLD, SCAN, DRAIN, APPLY, TAIL, RESP } phase_e;
 
   // ------------------------------------------------------------------------------------------------------- phase and request
-  phase_e        phase_q, phase_d;
-  logic          accept, respond;
+  phase_e        phase_q;
+  logic [3:0]    age_q;                  // clocks since the word was accepted, stops at 15
+  logic [1:0]    wait_q;                 // clock of HOLD, DRAIN or TAIL
+  logic [KW-1:0] slice_q;
+  logic          second_q, accept, last_slice, last_clock;
+  logic          j_first_q, moves_now_q, fault_now_q;  // clocks of J, of the moves, of the faults
   logic [WW-1:0] wave_q;
   logic [23:0]   pc_q, target_q;
   kind_t         kind_q;
@@ -138,33 +88,56 @@ module mw_flow
   logic [7:0]    func_q;
   logic [4:0]    bool_idx_q;
   logic          any_q, else_q, endless_q, stale_q, bool_q;
-  logic [31:0]   count_q, pred_q, alu_q, want_q;
+  logic [31:0]   count_q, pred_q, alu_q;
+  logic [3:0]    table_q;
   logic [9:0]    al_init_q;
   logic [7:0]    step_q;
 
-  assign respond     = phase_q == RESP;
-  assign req_ready_o = phase_q == IDLE || respond;
+  assign req_ready_o = phase_q == IDLE || phase_q == RESP;
   assign accept      = req_valid_i && req_ready_o;
-
-  always_comb begin
-    unique case (phase_q)
-      IDLE:    phase_d = accept ? LOAD : IDLE;
-      LOAD:    phase_d = CMP;
-      CMP:     phase_d = WAKE;
-      WAKE:    phase_d = GT;
-      GT:      phase_d = kind_q.ret ? GT2 : VOTE;
-      GT2:     phase_d = VOTE;
-      VOTE:    phase_d = JUMP;
-      JUMP:    phase_d = APPLY;
-      APPLY:   phase_d = RESP;
-      default: phase_d = accept ? LOAD : IDLE;
-    endcase
-  end
+  assign last_slice  = N == 1 || slice_q == KW'(N - 1);
+  assign last_clock  = phase_q == TAIL && wait_q == 2'd2;
 
   always_ff @(posedge clk_i) begin
-    if (rst_i) phase_q <= IDLE;
-    else phase_q <= phase_d;
+    wait_q    <= '0;
+    slice_q   <= '0;
+    age_q     <= accept ? 4'd1 : age_q == 4'd15 ? age_q : age_q + 4'd1;
+    case (phase_q)
+      LOAD: phase_q <= kind_q.ret ? HOLD : SCAN;
+      HOLD: begin
+        wait_q <= wait_q + 2'd1;
+        if (wait_q == 2'd3) phase_q <= SCAN;
+      end
+      SCAN: begin
+        if (!last_slice) slice_q <= slice_q + 1'b1;
+        else begin
+          second_q <= 1'b1;
+          if (!kind_q.ret || second_q) phase_q <= DRAIN;
+        end
+      end
+      DRAIN: begin
+        wait_q <= wait_q + 2'd1;
+        if (wait_q == 2'd2) begin
+          phase_q <= APPLY;
+          wait_q  <= '0;
+        end
+      end
+      APPLY: begin
+        if (!last_slice) slice_q <= slice_q + 1'b1;
+        else phase_q <= TAIL;
+      end
+      TAIL: begin
+        wait_q <= wait_q + 2'd1;
+        if (last_clock) phase_q <= RESP;
+      end
+      default: if (phase_q == RESP) phase_q <= IDLE;
+    endcase
+    j_first_q   <= phase_q == DRAIN && wait_q == 2'd2;
+    moves_now_q <= j_first_q;
+    fault_now_q <= moves_now_q;
     if (accept) begin
+      phase_q    <= LOAD;
+      second_q   <= 1'b0;
       wave_q     <= req_wave_i;
       pc_q       <= req_pc_i;
       target_q   <= req_word_i.target;
@@ -185,313 +158,258 @@ module mw_flow
       alu_q      <= req_alu_i;
       stale_q    <= !req_alu_valid_i && req_word_i.jump_func[7:4] != req_word_i.jump_func[3:0];
     end
-    if (phase_q == LOAD) bool_q <= bools_i[bool_idx_q];
-    if (phase_q == CMP) for (int unsigned t = 0; t < 32; t++) want_q[t] <= func_q[{alu_q[t], pred_q[t], bool_q}];
-  end
-
-  // ---------------------------------------------------------------------------------------------------------------- memories
-  row_t            row_rd, row_wr;
-  loop_t           loop_rd, loop_wr_q, top_q;
-  call_t           call_rd, call_wr_q, caller_q;
-  logic            row_we, loop_we, call_we, loop_push_q, call_push_q;
-  logic [8:0]      loop_ridx, loop_widx_q;
-  logic [4:0]      call_widx_q;
-  logic [LAW-1:0]  loop_base_q;
-  logic [31:0][2:0]  state;
-  logic [31:0][10:0] level;
-  logic [31:0]       active, live;
-  logic [10:0]     db_q, db_d;
-  logic [8:0]      dl_q, dl_d;
-  logic [5:0]      dc_q, dc_d;
-  logic [9:0]      al_q, al_d;
-  fault_e          fault_q, fault_early_q, fault_d;
-
-  mw_flow_ram #(.WIDTH($bits(row_t)), .DEPTH(C.waves_partial)) u_rows (
-    .clk_i, .we_i(row_we), .waddr_i(wave_q), .wdata_i(row_wr), .re_i(accept), .raddr_i(req_wave_i), .rdata_o(row_rd)
-  );
-  mw_flow_ram #(.WIDTH($bits(loop_t)), .DEPTH(LOOP_ROWS)) u_loops (
-    .clk_i, .we_i(loop_we), .waddr_i(loop_base_q + LAW'(loop_widx_q)), .wdata_i(loop_wr_q),
-    .re_i(phase_q == CMP || phase_q == GT), .raddr_i(loop_base_q + LAW'(loop_ridx)), .rdata_o(loop_rd)
-  );
-  mw_flow_ram #(.WIDTH($bits(call_t)), .DEPTH(CALL_ROWS)) u_calls (
-    .clk_i, .we_i(call_we), .waddr_i({wave_q[FW-1:0], call_widx_q}), .wdata_i(call_wr_q),
-    .re_i(phase_q == CMP), .raddr_i({wave_q[FW-1:0], 5'(dc_q - 6'd1)}), .rdata_o(call_rd)
-  );
-
-  // Waves that have been launched and have not changed their state yet start from their live mask.
-  logic [C.waves_partial-1:0] fresh_q;
-  logic                       is_fresh_q;
-  logic [31:0]                launch_live;
-  logic [31:0][2:0]           state_rd;
-
-  mw_flow_ram #(.WIDTH(32), .DEPTH(C.waves_partial)) u_live (
-    .clk_i, .we_i(init_valid_i), .waddr_i(init_wave_i), .wdata_i(init_live_i), .re_i(accept), .raddr_i(req_wave_i), .rdata_o(launch_live)
-  );
-
-  always_ff @(posedge clk_i) begin
-    if (row_we) fresh_q[wave_q] <= 1'b0;
-    if (init_valid_i) fresh_q[init_wave_i] <= 1'b1;
-    if (accept) is_fresh_q <= fresh_q[req_wave_i];
-  end
-
-  always_comb begin
-    state_rd = row_rd.state;
-    if (is_fresh_q) for (int unsigned t = 0; t < 32; t++) state_rd[t] = launch_live[t] ? ST_A : ST_X;
-  end
-
-  // Frame i (from 1) of a stack is in row i - 1. In GT the frame that a pop uncovers is read.
-  always_comb begin
-    if (phase_q == CMP) loop_ridx = dl_q - 9'd1;
-    else if (kind_q.jump) loop_ridx = caller_q.lsp - 9'd1;
-    else loop_ridx = dl_q - 9'd2;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (phase_q == LOAD) loop_base_q <= LAW'({wave_q[FW-1:0], 8'd0}) + LAW'({wave_q[FW-1:0], 3'd0});
-    if (phase_q == WAKE) begin
-      top_q    <= loop_rd;
-      caller_q <= call_rd;
+    if (rst_i) begin
+      phase_q     <= IDLE;
+      j_first_q   <= 1'b0;
+      moves_now_q <= 1'b0;
+      fault_now_q <= 1'b0;
     end
+    bool_q  <= bools_i[bool_idx_q];                                                                            // from 2
+    table_q <= bool_q ? {func_q[7], func_q[5], func_q[3], func_q[1]} : {func_q[6], func_q[4], func_q[2], func_q[0]};  // from 3
+  end
+
+  // ---------------------------------------------------------------------------------------------------------- depths and frames
+  depth_t       depth_rd, depth_q, depth_d;
+  loop_t        top, frame_wr, opened;
+  call_t        caller, called;
+  logic         fresh, store;
+  logic [9:0]   below_al;
+  logic [11:0]  under_q;                 // Db - B_POP_CNT, with borrow
+  logic [10:0]  thr_q, hold_q, db_up_q;
+  logic         pop_under_q;
+  logic [31:0]  n_left_q;                // count after this turn
+  logic [9:0]   al_next_q;               // aL of the next turn
+  logic [23:0]  after_q;
+  logic         none_q, last_turn_q;
+  fault_e       fault_early, fault_early_q, fault_q, fault_d;
+  logic         loop_again, push_loop_q, pop_loop_q, push_call_q, pop_call_q, incr_q, decr_q, j_q;
+
+  assign thr_q       = under_q[10:0];
+  assign pop_under_q = under_q[11];
+  assign store       = fault_q == FAULT_NONE;
+  assign loop_again  = kind_q.close && j_q;
+
+  mw_flow_ram #(.WIDTH($bits(depth_t)), .DEPTH(C.waves_partial)) u_depths (
+    .clk_i, .we_i(last_clock && store), .waddr_i(wave_q), .wdata_i(depth_d), .re_i(accept), .raddr_i(req_wave_i), .rdata_o(depth_rd)
+  );
+  mw_flow_frames #(.C(C)) u_frames (
+    .clk_i, .age_i(age_q), .wave_i(wave_q), .jump_i(kind_q.jump), .dl_i(depth_q.dl), .dc_i(depth_q.dc),
+    .top_o(top), .caller_o(caller), .below_al_o(below_al),
+    .loop_we_i(last_clock && store && (push_loop_q || loop_again)), .push_i(push_loop_q), .loop_i(frame_wr),
+    .call_we_i(last_clock && store && push_call_q), .call_i(called)
+  );
+
+  // What follows from the word, the depths and the frames alone; each holds from a clock after its inputs on.
+  always_ff @(posedge clk_i) begin
+    under_q       <= {1'b0, depth_q.db} - 12'(pop_q);
+    db_up_q       <= depth_q.db + 11'd1;
+    hold_q        <= caller.db + {10'd0, caller.inc};
+    n_left_q      <= top.n - {31'd0, !top.endless};
+    al_next_q     <= top.al + (top.is_loop ? {{2{top.step[7]}}, top.step} : 10'd0);
+    after_q       <= pc_q + 24'd1;
+    none_q        <= count_q == '0 && !endless_q;
+    last_turn_q   <= !top.endless && top.n == 32'd1;
+    fault_early_q <= fault_early;
   end
 
   // ----------------------------------------------------------------------------------------------------------------- threads
-  logic        swap, wake_cont, wake_branch, wake_break, wake_ret, park_want, park_no;
-  logic [2:0]  park_state;
-  logic [10:0] park_level, threshold, thr_q;
-  logic        want_any, no_any, branch_gt_any, loop_gt_any, cont_eq_any, live_any;
-  logic        want_any_q, no_any_q, branch_gt_any_q, loop_gt_any_q, cont_eq_any_q, j_q;
-  logic [1:0]  bop;
-  logic        incr, decr, push_call, pop_call, push_loop, pop_loop;
+  moves_t      moves_q;
+  logic [2:0]  park_state_q;
+  logic [10:0] park_level_q, threshold, reference;
+  logic        o_second, o_last, want_any, no_any, branch_gt_any, loop_gt_any, cont_eq_any;
+  logic [31:0] active, live;
 
-  mw_flow_threads u_threads (
-    .clk_i,
-    .load_i(phase_q == LOAD), .fresh_i(is_fresh_q), .state_i(state_rd), .level_i(row_rd.level),
-    .cmp_i(phase_q == CMP), .db_i(db_q), .frame_i(kind_q.jump ? 9'(dc_q) : dl_q), .threshold_i(threshold),
-    .want_i(want_q),
-    .wake_cont_i(wake_cont), .swap_i(swap), .wake_branch_i(wake_branch), .wake_break_i(wake_break), .wake_ret_i(wake_ret),
-    .park_want_i(park_want), .park_no_i(park_no), .park_state_i(park_state), .park_level_i(park_level),
-    .state_o(state), .level_o(level), .active_o(active), .live_o(live),
-    .want_any_o(want_any), .no_any_o(no_any), .branch_gt_any_o(branch_gt_any), .loop_gt_any_o(loop_gt_any),
-    .cont_eq_any_o(cont_eq_any), .live_any_o(live_any)
+  assign reference = o_last ? (kind_q.jump ? 11'(depth_q.dc) : 11'(depth_q.dl)) : else_q ? depth_q.db : 11'(depth_q.dl);
+  assign threshold = o_last || !kind_q.ret ? thr_q : o_second ? hold_q : 11'(caller.lsp);
+
+  mw_flow_threads #(.C(C), .S(S), .RECORD(RECORD)) u_threads (
+    .clk_i, .rst_i, .init_valid_i, .init_wave_i, .init_live_i,
+    .load_i(phase_q == LOAD), .wave_i(wave_q), .fresh_o(fresh),
+    .read_i(phase_q == SCAN || phase_q == APPLY), .slice_i(slice_q), .second_i(second_q && phase_q == SCAN), .last_i(phase_q == APPLY),
+    .o_second_o(o_second), .o_last_o(o_last), .ref_i(reference), .threshold_i(threshold),
+    .pred_i(pred_q), .alu_i(alu_q), .table_i(table_q),
+    .moves_i(moves_q), .park_state_i(park_state_q), .park_level_i(park_level_q),
+    .ret_i(kind_q.ret), .store_i(store),
+    .want_any_o(want_any), .no_any_o(no_any), .branch_gt_any_o(branch_gt_any), .loop_gt_any_o(loop_gt_any), .cont_eq_any_o(cont_eq_any),
+    .active_o(active), .live_o(live), .state_o(rsp_state_o), .level_o(rsp_level_o)
   );
 
-  assign threshold = phase_q == GT2 ? caller_q.hold : phase_q == GT && kind_q.ret ? 11'(caller_q.lsp) : thr_q;
-
-  assign bop       = j_q ? bop1_q : bop0_q;
-  assign incr      = bop == BOP_INCR;
-  assign decr      = bop == BOP_DECR;
-  assign push_call = j_q && (aop_q == AOP_PUSH || aop_q == AOP_PUSHR);
-  assign pop_call  = j_q && aop_q == AOP_POP;
-  assign push_loop = kind_q.open && !j_q;
-  assign pop_loop  = (kind_q.close && !j_q) || (kind_q.brk && j_q);
-
-  always_comb begin
-    wake_cont   = phase_q == WAKE && kind_q.close;
-    swap        = phase_q == WAKE && else_q;
-    wake_branch = phase_q == APPLY && decr;
-    wake_break  = phase_q == APPLY && pop_loop;
-    wake_ret    = phase_q == APPLY && pop_call;
-    park_want   = (phase_q == VOTE && (kind_q.brk || kind_q.cont || kind_q.ret)) || (phase_q == APPLY && incr && !j_q);
-    park_no     = phase_q == APPLY && ((incr && j_q) || (j_q && aop_q == AOP_PUSHR));
-    park_state  = ST_B;
-    park_level  = db_q;                                            // WAKE: B_ELSE
-    if (phase_q == VOTE) begin
-      if (kind_q.ret) begin
-        park_state = dc_q == '0 ? ST_X : ST_R;
-        park_level = 11'(dc_q);
-      end else begin
-        park_state = kind_q.cont ? ST_C : ST_K;
-        park_level = 11'(dl_q);
-      end
-    end else if (phase_q == APPLY) begin
-      park_state = incr ? ST_B : ST_R;
-      park_level = incr ? db_q + 11'd1 : 11'(dc_q) + 11'd1;
-    end
-  end
-
   // ------------------------------------------------------------------------------------------------------ decision, steps 0 to 4
-  logic   pop_under_q, last_turn_q, j_d;
-  fault_e fault_early;
+  logic       j_d, incr, decr, vote_parks;
+  logic [1:0] bop;
 
   always_comb begin
     fault_early = FAULT_NONE;
     if (stale_q) fault_early = FAULT_STALE_ALU;
     else if (kind_q.close) begin
-      if (dl_q == '0) fault_early = FAULT_STACK_UNDERFLOW;
-      else if (top_q.db != db_q || top_q.is_loop != kind_q.is_loop) fault_early = FAULT_STACK_MISMATCH;
+      if (depth_q.dl == '0) fault_early = FAULT_STACK_UNDERFLOW;
+      else if (top.db != depth_q.db || top.is_loop != kind_q.is_loop) fault_early = FAULT_STACK_MISMATCH;
     end else if (kind_q.brk || kind_q.cont) begin
-      if (dl_q == '0 || pop_under_q) fault_early = FAULT_STACK_UNDERFLOW;
-      else if (top_q.db != thr_q || (kind_q.brk && top_q.is_loop != kind_q.is_loop)) fault_early = FAULT_STACK_MISMATCH;
+      if (depth_q.dl == '0 || pop_under_q) fault_early = FAULT_STACK_UNDERFLOW;
+      else if (top.db != thr_q || (kind_q.brk && top.is_loop != kind_q.is_loop)) fault_early = FAULT_STACK_MISMATCH;
     end else if (kind_q.finish) begin
-      if (db_q != '0 || dl_q != '0 || dc_q != '0) fault_early = FAULT_END_DEPTH;
-    end else if (else_q && db_q == '0) fault_early = FAULT_STACK_UNDERFLOW;
+      if (depth_q.db != '0 || depth_q.dl != '0 || depth_q.dc != '0) fault_early = FAULT_END_DEPTH;
+    end else if (else_q && depth_q.db == '0) fault_early = FAULT_STACK_UNDERFLOW;
   end
 
   always_comb begin
-    j_d = any_q ? want_any_q : !no_any_q;
-    if (kind_q.open && !endless_q && count_q == '0) j_d = 1'b1;
+    j_d = any_q ? want_any : !no_any;
+    if (kind_q.open && none_q) j_d = 1'b1;
     if (kind_q.close && last_turn_q) j_d = 1'b0;
-    if (kind_q.brk || kind_q.cont) j_d = !no_any_q && !branch_gt_any_q && (kind_q.cont || !cont_eq_any_q);
-    if (kind_q.ret) j_d = dc_q != '0 && !no_any_q && !branch_gt_any_q && !loop_gt_any_q;
+    if (kind_q.brk || kind_q.cont) j_d = !no_any && !branch_gt_any && (kind_q.cont || !cont_eq_any);
+    if (kind_q.ret) j_d = depth_q.dc != '0 && !no_any && !branch_gt_any && !loop_gt_any;
     if (!(kind_q.jump || kind_q.open || kind_q.close || kind_q.brk || kind_q.cont || kind_q.ret)) j_d = 1'b0;
   end
 
+  assign bop        = j_q ? bop1_q : bop0_q;
+  assign incr       = bop == BOP_INCR;
+  assign decr       = bop == BOP_DECR;
+  assign vote_parks = kind_q.brk || kind_q.cont || kind_q.ret;
+
   always_ff @(posedge clk_i) begin
-    if (phase_q == CMP) begin
-      thr_q       <= db_q - 11'(pop_q);
-      pop_under_q <= 11'(pop_q) > db_q;
+    if (j_first_q) j_q <= j_d;
+    if (phase_q == LOAD) begin
+      moves_q           <= '0;
+      moves_q.wake_cont <= kind_q.close;
+      moves_q.wake_else <= else_q;
+      moves_q.park_want <= else_q;
+      moves_q.park_no   <= else_q;
     end
-    if (phase_q == GT) begin
-      want_any_q    <= want_any;
-      no_any_q      <= no_any;
-      last_turn_q   <= !top_q.endless && top_q.n == 32'd1;
-      fault_early_q <= fault_early;
+    if (age_q == 4'd2) begin
+      park_state_q <= ST_B;
+      park_level_q <= depth_q.db;
     end
-    if (phase_q == GT2) loop_gt_any_q <= loop_gt_any;
-    if (phase_q == VOTE) begin
-      branch_gt_any_q <= branch_gt_any;
-      cont_eq_any_q   <= cont_eq_any;
+    if (moves_now_q) begin
+      incr_q      <= incr;
+      decr_q      <= decr;
+      push_call_q <= j_q && (aop_q == AOP_PUSH || aop_q == AOP_PUSHR);
+      pop_call_q  <= j_q && aop_q == AOP_POP;
+      push_loop_q <= kind_q.open && !j_q;
+      pop_loop_q  <= (kind_q.close && !j_q) || (kind_q.brk && j_q);
+      moves_q.wake_cont   <= 1'b0;
+      moves_q.wake_else   <= 1'b0;
+      moves_q.wake_branch <= decr;
+      moves_q.wake_break  <= (kind_q.close && !j_q) || (kind_q.brk && j_q);
+      moves_q.wake_ret    <= j_q && aop_q == AOP_POP;
+      // A BREAK that jumps wakes those that it parks: they stay. When a vote parks, nobody is left to disagree with the branch.
+      moves_q.park_want   <= vote_parks ? !(kind_q.brk && j_q) : incr && !j_q;
+      moves_q.park_no     <= !vote_parks && j_q && (incr || aop_q == AOP_PUSHR);
+      park_state_q <= kind_q.ret ? (depth_q.dc == '0 ? ST_X : ST_R) : kind_q.cont ? ST_C : kind_q.brk ? ST_K : incr ? ST_B : ST_R;
+      park_level_q <= kind_q.ret ? 11'(depth_q.dc) : vote_parks ? 11'(depth_q.dl) : incr ? db_up_q : 11'(depth_q.dc) + 11'd1;
     end
-    if (phase_q == JUMP) j_q <= j_d;
+    if (fault_now_q) fault_q <= fault_d;
   end
 
   // -------------------------------------------------------------------------------------------------------------- steps 5 to 8
-  logic [9:0]  al_below_q;      // aL of the frame that a pop uncovers
-  logic [31:0] n_left_q;        // count after this turn
-  logic [9:0]  al_next_q;       // aL of the next turn
-  logic [23:0] next_pc_q, after_q;
-  logic        jump_q;
-  logic [2:0]  frame_q;
-  logic [31:0] frame_a_q, frame_b_q, frame_c_q;
-  loop_t       opened;
-  call_t       called;
-
+  logic [10:0] db_d;
+  logic [8:0]  dl_d;
+  logic [5:0]  dc_d;
+  logic [9:0]  al_open, al_d;
   always_comb begin
-    db_d = incr ? db_q + 11'd1 : decr ? thr_q : db_q;
-    opened = '{is_loop: kind_q.is_loop, endless: endless_q, al: kind_q.is_loop ? al_init_q : al_q, step: step_q, db: db_d, n: count_q};
-    dc_d = push_call ? dc_q + 6'd1 : pop_call ? dc_q - 6'd1 : dc_q;
-    dl_d = push_loop ? dl_q + 9'd1 : pop_loop ? dl_q - 9'd1 : pop_call ? caller_q.lsp : dl_q;
-    al_d = al_q;
-    if (push_loop) al_d = opened.al;
-    else if (kind_q.close && j_q) al_d = al_next_q;
-    else if (pop_loop || pop_call) al_d = dl_d == '0 ? '0 : al_below_q;
-
-    called = '{inc: bop1_q == BOP_INCR, lsp: dl_q, db: db_q, hold: db_q + 11'(bop1_q == BOP_INCR), ra: after_q};
+    db_d = incr_q ? db_up_q : decr_q ? thr_q : depth_q.db;
+    dc_d = push_call_q ? depth_q.dc + 6'd1 : pop_call_q ? depth_q.dc - 6'd1 : depth_q.dc;
+    dl_d = push_loop_q ? depth_q.dl + 9'd1 : pop_loop_q ? depth_q.dl - 9'd1 : pop_call_q ? caller.lsp : depth_q.dl;
+    al_open = kind_q.is_loop ? al_init_q : depth_q.al;
+    al_d = depth_q.al;
+    if (push_loop_q) al_d = al_open;
+    else if (loop_again) al_d = al_next_q;
+    else if (pop_loop_q || pop_call_q) al_d = dl_d == '0 ? '0 : below_al;
+  end
+  assign depth_d = '{al: al_d, dc: dc_d, dl: dl_d, db: db_d};
+  assign opened  = '{is_loop: kind_q.is_loop, endless: endless_q, al: al_open, step: step_q, db: db_d, n: count_q};
+  assign called  = '{inc: bop1_q == BOP_INCR, lsp: depth_q.dl, db: depth_q.db, ra: after_q};
+  always_comb begin
+    frame_wr = opened;
+    if (!push_loop_q) begin
+      frame_wr    = top;
+      frame_wr.al = al_next_q;
+      frame_wr.n  = n_left_q;
+    end
   end
 
   always_comb begin
     fault_d = fault_early_q;
     if (fault_early_q == FAULT_NONE) begin
-      if (incr && db_q >= (full_i ? LEVELS_FULL : LEVELS_PARTIAL)) fault_d = FAULT_STACK_OVERFLOW;
-      else if (decr && pop_under_q) fault_d = FAULT_STACK_UNDERFLOW;
-      else if (push_call && dc_q == 6'(CALL_DEPTH)) fault_d = FAULT_STACK_OVERFLOW;
-      else if (pop_call && dc_q == '0) fault_d = FAULT_STACK_UNDERFLOW;
-      else if (pop_call && (db_d != caller_q.db || dl_q < caller_q.lsp)) fault_d = FAULT_STACK_MISMATCH;
-      else if (push_loop && dl_q == 9'(LOOP_FRAMES)) fault_d = FAULT_STACK_OVERFLOW;
+      if (incr_q && depth_q.db >= (full_i ? LEVELS_FULL : LEVELS_PARTIAL)) fault_d = FAULT_STACK_OVERFLOW;
+      else if (decr_q && pop_under_q) fault_d = FAULT_STACK_UNDERFLOW;
+      else if (push_call_q && depth_q.dc == 6'(CALL_DEPTH)) fault_d = FAULT_STACK_OVERFLOW;
+      else if (pop_call_q && depth_q.dc == '0) fault_d = FAULT_STACK_UNDERFLOW;
+      else if (pop_call_q && (db_d != caller.db || depth_q.dl < caller.lsp)) fault_d = FAULT_STACK_MISMATCH;
+      else if (push_loop_q && depth_q.dl == 9'(LOOP_FRAMES)) fault_d = FAULT_STACK_OVERFLOW;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (phase_q == LOAD) begin
-      db_q    <= is_fresh_q ? '0 : row_rd.db;
-      dl_q    <= is_fresh_q ? '0 : row_rd.dl;
-      dc_q    <= is_fresh_q ? '0 : row_rd.dc;
-      al_q    <= is_fresh_q ? '0 : row_rd.al;
-      after_q <= pc_q + 24'd1;
-    end
-    if (phase_q == GT) begin
-      n_left_q  <= top_q.n - {31'd0, !top_q.endless};
-      al_next_q <= top_q.al + (top_q.is_loop ? {{2{top_q.step[7]}}, top_q.step} : 10'd0);
-    end
-    if (phase_q == VOTE) al_below_q <= loop_rd.al;
-    if (phase_q == APPLY) begin
-      db_q        <= db_d;
-      dl_q        <= dl_d;
-      dc_q        <= dc_d;
-      al_q        <= al_d;
-      jump_q      <= j_q;
-      next_pc_q   <= pop_call ? caller_q.ra : j_q ? target_q : after_q;
-      fault_q     <= fault_d;
-      // Frame to write: a new one, or the count and aL of the next turn.
-      loop_push_q <= push_loop || (kind_q.close && j_q);
-      loop_widx_q <= push_loop ? dl_q : dl_q - 9'd1;
-      loop_wr_q   <= opened;
-      if (!push_loop) begin
-        loop_wr_q    <= top_q;
-        loop_wr_q.al <= al_next_q;
-        loop_wr_q.n  <= n_left_q;
-      end
-      call_push_q <= push_call;
-      call_widx_q <= dc_q[4:0];
-      call_wr_q   <= called;
-      // Record
-      frame_q   <= push_loop ? FRAME_PUSH_LOOP : pop_loop ? FRAME_POP_LOOP : push_call ? FRAME_PUSH_CALL : pop_call ? FRAME_POP_CALL : FRAME_NONE;
-      frame_a_q <= '0;
-      frame_b_q <= '0;
-      frame_c_q <= '0;
-      if (push_loop) begin
-        frame_a_q <= opened.n;
-        frame_b_q <= 32'(opened.db);
-        frame_c_q <= 32'({opened.is_loop, opened.endless, opened.al});
-      end else if (pop_loop) begin
-        frame_a_q <= kind_q.close ? n_left_q : top_q.n;
-        frame_b_q <= 32'(top_q.db);
-        frame_c_q <= 32'({top_q.is_loop, top_q.endless, top_q.al});
-      end else if (push_call) begin
-        frame_a_q <= 32'(called.ra);
-        frame_b_q <= 32'(called.db);
-        frame_c_q <= 32'({called.inc, called.lsp});
-      end else if (pop_call) begin
-        frame_a_q <= 32'(caller_q.ra);
-        frame_b_q <= 32'(caller_q.db);
-        frame_c_q <= 32'({caller_q.inc, caller_q.lsp});
-      end
+    if (phase_q == LOAD) depth_q <= fresh ? '0 : depth_rd;
+    else if (last_clock) depth_q <= depth_d;
+    if (last_clock) begin
+      rsp_jump_o <= j_q;
+      rsp_pc_o   <= pop_call_q ? caller.ra : j_q ? target_q : after_q;
     end
   end
 
-  // ----------------------------------------------------------------------------------------------------- write back, response
-  always_comb begin
-    row_we  = respond && fault_q == FAULT_NONE;
-    row_wr  = '{al: al_q, dc: dc_q, dl: dl_q, db: db_q, level: level, state: state};
-    loop_we = row_we && loop_push_q;
-    call_we = row_we && call_push_q;
+  if (RECORD) begin : g_record
+    always_ff @(posedge clk_i) if (last_clock) begin
+      rsp_frame_o   <= FRAME_NONE;
+      rsp_frame_a_o <= '0;
+      rsp_frame_b_o <= '0;
+      rsp_frame_c_o <= '0;
+      if (push_loop_q) begin
+        rsp_frame_o   <= FRAME_PUSH_LOOP;
+        rsp_frame_a_o <= opened.n;
+        rsp_frame_b_o <= 32'(opened.db);
+        rsp_frame_c_o <= 32'({opened.is_loop, opened.endless, opened.al});
+      end else if (pop_loop_q) begin
+        rsp_frame_o   <= FRAME_POP_LOOP;
+        rsp_frame_a_o <= kind_q.close ? n_left_q : top.n;
+        rsp_frame_b_o <= 32'(top.db);
+        rsp_frame_c_o <= 32'({top.is_loop, top.endless, top.al});
+      end else if (push_call_q) begin
+        rsp_frame_o   <= FRAME_PUSH_CALL;
+        rsp_frame_a_o <= 32'(called.ra);
+        rsp_frame_b_o <= 32'(called.db);
+        rsp_frame_c_o <= 32'({called.inc, called.lsp});
+      end else if (pop_call_q) begin
+        rsp_frame_o   <= FRAME_POP_CALL;
+        rsp_frame_a_o <= 32'(caller.ra);
+        rsp_frame_b_o <= 32'(caller.db);
+        rsp_frame_c_o <= 32'({caller.inc, caller.lsp});
+      end
+    end
+  end else begin : g_no_record
+    assign rsp_frame_o   = FRAME_NONE;
+    assign rsp_frame_a_o = '0;
+    assign rsp_frame_b_o = '0;
+    assign rsp_frame_c_o = '0;
   end
 
-  assign rsp_valid_o   = respond;
-  assign rsp_wave_o    = wave_q;
-  assign rsp_pc_o      = next_pc_q;
-  assign rsp_jump_o    = jump_q;
-  assign rsp_active_o  = active;
-  assign rsp_live_o    = live;
-  assign rsp_ended_o   = fault_q == FAULT_NONE && (kind_q.finish || !live_any);
-  assign rsp_fault_o   = fault_q;
-  assign rsp_al_o      = al_q;
-  assign rsp_depth_o   = dc_q;
-  assign rsp_db_o      = db_q;
-  assign rsp_dl_o      = dl_q;
-  assign rsp_dc_o      = dc_q;
-  assign rsp_state_o   = state;
-  assign rsp_level_o   = level;
-  assign rsp_frame_o   = frame_q;
-  assign rsp_frame_a_o = frame_a_q;
-  assign rsp_frame_b_o = frame_b_q;
-  assign rsp_frame_c_o = frame_c_q;
+  assign rsp_valid_o  = phase_q == RESP;
+  assign rsp_wave_o   = wave_q;
+  assign rsp_active_o = active;
+  assign rsp_live_o   = live;
+  assign rsp_ended_o  = store && (kind_q.finish || live == '0);
+  assign rsp_fault_o  = fault_q;
+  assign rsp_al_o     = depth_q.al;
+  assign rsp_depth_o  = depth_q.dc;
+  assign rsp_db_o     = depth_q.db;
+  assign rsp_dl_o     = depth_q.dl;
+  assign rsp_dc_o     = depth_q.dc;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (!rst_i) begin
       // A wave is not launched while one of its words is here.
-      assert (!(init_valid_i && phase_q != IDLE && init_wave_i == wave_q)) else $error("mw_flow: launch of a wave with a word in flight");
+      assert (!(init_valid_i && phase_q != IDLE && phase_q != RESP && init_wave_i == wave_q)) else $error("mw_flow: launch of a wave with a word in flight");
       assert (!(init_valid_i && accept && init_wave_i == req_wave_i)) else $error("mw_flow: word of a wave being launched");
       if (accept) begin
         assert (!bad_word(req_word_i, op_info(req_word_i.op), full_i)) else $error("mw_flow: bad word at pc %0h", req_pc_i);
         assert (32'(req_wave_i) < (full_i ? C.waves_full : C.waves_partial)) else $error("mw_flow: no such wave in this mode");
-        assert (!respond || req_wave_i != wave_q) else $error("mw_flow: second word of a wave");
+        assert (!(phase_q == RESP) || req_wave_i != wave_q) else $error("mw_flow: second word of a wave");
       end
-      if (respond && fault_q == FAULT_NONE) begin
-        assert (db_q <= (full_i ? LEVELS_FULL : LEVELS_PARTIAL));
-        assert (dl_q <= 9'(LOOP_FRAMES) && dc_q <= 6'(CALL_DEPTH));
-        assert (dl_q != '0 || al_q == '0);
+      if (phase_q == RESP && store) begin
+        assert (depth_q.db <= (full_i ? LEVELS_FULL : LEVELS_PARTIAL));
+        assert (depth_q.dl <= 9'(LOOP_FRAMES) && depth_q.dc <= 6'(CALL_DEPTH));
+        assert (depth_q.dl != '0 || depth_q.al == '0);
       end
     end
   end

@@ -19,6 +19,7 @@ module mw_barrier_tb
   input  logic [WW-1:0] arrive_wave_i,
   input  logic [23:0]   arrive_pc_i,
   output logic          mismatch_o,
+  output logic          arrived_o,
   input  logic          end_valid_i,
   input  logic [GW-1:0] end_slot_i,
   output logic          release_valid_o,
