@@ -16,7 +16,7 @@ namespace {
 
 std::vector<Case> all_cases() {
     std::vector<Case> all;
-    for (const auto& part : {lexical_cases(), variable_cases(), compute_cases(), modifier_cases(), wide_cases(), flow_cases(), refused_cases()})
+    for (const auto& part : {lexical_cases(), variable_cases(), compute_cases(), modifier_cases(), wide_cases(), memory_cases(), flow_cases(), refused_cases()})
         all.insert(all.end(), part.begin(), part.end());
     return all;
 }
@@ -51,6 +51,7 @@ TEST_P(RuleTest, Checks) {
     EXPECT_EQ(first.line, line) << show(diagnostics, text);
     EXPECT_EQ(first.column, column) << show(diagnostics, text);
     EXPECT_FALSE(first.message.empty());
+    EXPECT_TRUE(!first.hint.empty() || first.rule == kNotSupportedYet) << show(diagnostics, text);
     EXPECT_EQ(diagnostics.error_count(), 1u) << "one mistake, one error\n" << show(diagnostics, text);
 }
 

@@ -66,6 +66,7 @@ std::vector<Case> variable_cases();
 std::vector<Case> compute_cases();
 std::vector<Case> modifier_cases();
 std::vector<Case> wide_cases();
+std::vector<Case> memory_cases();
 std::vector<Case> flow_cases();
 std::vector<Case> refused_cases();
 

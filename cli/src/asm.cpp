@@ -6,6 +6,7 @@
 
 #include "load.hpp"
 #include "maskwork/asm/assembler.hpp"
+#include "maskwork/asm/rules.hpp"
 #include "maskwork/job/job.hpp"
 #include "maskwork/object_file.hpp"
 
@@ -22,7 +23,24 @@ void write_output(const std::string& path, const void* data, size_t size) {
 }
 }  // namespace
 
+namespace {
+
+int run_explain(const std::string& name) {
+  if (name == "all") {
+    for (const Rule& rule : rules()) fmt::print("{}  {}\n", rule.name, rule.title);
+    return 0;
+  }
+  const Rule* rule = find_rule(name);
+  if (!rule) throw InputError{{fmt::format("maskwork: error: --explain {}: there is no such rule; `--explain all` lists them", name)}};
+  fmt::print("{}", explain(*rule));
+  return 0;
+}
+
+}  // namespace
+
 int run_asm(const AsmArguments& a) {
+  if (!a.explain.empty()) return run_explain(a.explain);
+  if (a.input.empty()) throw InputError{{"maskwork: error: asm: a program is required"}};
   const Program program = load_program(a.input);
   const std::string output = a.output.empty() ? std::filesystem::path(a.input).replace_extension(a.text ? ".mwu" : ".mwo").string() : a.output;
   std::error_code error;

@@ -5,7 +5,7 @@
 namespace maskwork::cli {
 
 struct AsmArguments {
-  std::string input, output;
+  std::string input, output, explain;
   bool text = false;
 };
 struct DisArguments {

@@ -187,9 +187,10 @@ int main(int argc, char** argv) {
   const auto not_empty = [](const std::string& v) { return v.empty() ? std::string("a text is expected, not an empty one") : std::string(); };
   AsmArguments assemble;
   CLI::App* asm_command = app.add_subcommand("asm", "assemble a program (or microcode text) to an object");
-  asm_command->add_option("program", assemble.input, "source (.nvcp) or microcode text (.mwu)")->required();
+  asm_command->add_option("program", assemble.input, "source (.nvcp) or microcode text (.mwu)");
   asm_command->add_option("-o,--output", assemble.output, "file to write (default: the program's name with .mwo, or .mwu with --text)")->check(not_empty);
   asm_command->add_flag("--text", assemble.text, "write microcode text instead of an object");
+  asm_command->add_option("--explain", assemble.explain, "tell a load rule (L46) with a program it refuses and one that loads; `all`: the list")->check(not_empty);
 
   DisArguments disassemble;
   CLI::App* dis_command = app.add_subcommand("dis", "print an object (or program) as microcode text, which `asm` reads too");

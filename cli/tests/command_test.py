@@ -76,6 +76,15 @@ class Command(unittest.TestCase):
         self.assertIn("2 errors", r.stderr)
         self.assertFalse((self.dir / "bad.mwo").exists())
 
+    def test_explain(self):
+        text = self.run_it("asm", "--explain", "L46").stdout
+        for part in "L46: ", "Refused:", "[L46]", "^~~", "Loads:":
+            self.assertIn(part, text)
+        rules = self.run_it("asm", "--explain", "all").stdout.splitlines()
+        self.assertTrue(all(r.startswith("L") for r in rules) and len(rules) > 60)
+        self.assertIn("there is no such rule", self.run_it("asm", "--explain", "L77", code=2).stderr)
+        self.assertIn("a program is required", self.run_it("asm", code=2).stderr)
+
     def test_damaged_objects(self):
         self.run_it("asm", "add.nvcp")
         good = (self.dir / "add.mwo").read_bytes()

@@ -64,7 +64,8 @@ bool Parser::check_modifiers(const OpcodeInfo& row, ast::SourceSpan opcode, ast:
 bool Parser::check_other_modifier(const OpcodeInfo& row, const ModifierToken& token, ast::Modifiers& out) {
     const Modifier& m = token.modifier;
     const auto unsupported = [&](std::string_view hint = {}) {
-        error("L62", token.where, fmt::format("{} does not support the modifier {}", row.name, token.text), std::string(hint));
+        error("L62", token.where, fmt::format("{} does not support the modifier {}", row.name, token.text),
+              hint.empty() ? fmt::format("remove {}", token.text) : std::string(hint));
         return false;
     };
     const auto repeated = [&](std::string_view what, std::string_view rule = "L60") {

@@ -187,6 +187,7 @@ void Parser::fail(const Token& token, std::string expected, std::string hint) {
         hint = number ? "numbers are decimal (5, 1.5, 2e3) or hexadecimal (0x1F), without a suffix"
                       : "this character is not part of the language";
     }
+    if (hint.empty()) hint = fmt::format("put {} before {}", expected, describe(token));
     error("L02", token.span(), fmt::format("expected {}, found {}", expected, describe(token)), std::move(hint));
     throw SyntaxError{};
 }

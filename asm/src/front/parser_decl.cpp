@@ -271,7 +271,9 @@ void Parser::parse_alias() {
         error("L31", name.span(), fmt::format("the alias {} has the name of an existing variable", name.text),
               fmt::format("{} is declared in line {}", name.text, taken->second.where.line));
     } else if (found == symbols_.end()) {
-        error("L31", old.span(), fmt::format("alias of {}, which is not declared", old.text), suggest_name(old.text));
+        std::string hint = suggest_name(old.text);
+        error("L31", old.span(), fmt::format("alias of {}, which is not declared", old.text),
+              hint.empty() ? "declare the variable before" : std::move(hint));
         declare_refused(name);
     } else {
         Symbol symbol = found->second;

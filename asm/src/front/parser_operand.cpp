@@ -118,7 +118,7 @@ void Parser::parse_operand_base(ast::Instruction& instruction, ast::Operand& ope
         else parse_element(variable, first, operand.index);
     }
     operand.variable = variable;
-    parse_operand_swizzle(operand, first.span());
+    if (variable != ast::kNone || peek().is('.')) parse_operand_swizzle(operand, first.span());
     check_typing(instruction, variable, operand.type, first.span(), false);
     check_pack_width(instruction, variable, first.span(), false);
     operand.fit = fit(variable, info(instruction.opcode).operands() == "q" ? ast::BaseType::u : operand.type, operand.wide, first.span(), false);
@@ -311,7 +311,7 @@ std::uint32_t Parser::parse_name_use(const Token& name) {
     const auto it = symbols_.find(name.text);
     if (it != symbols_.end()) return it->second.refused ? ast::kNone : it->second.variable;
     if (name.is("handle") && peek().is('(')) {
-        not_yet(name.span(), "bindless handles");
+        if (need_option(OptionKind::bindless, name.span(), "handle()")) not_yet(name.span(), "bindless handles");
         throw SyntaxError{};
     }
     std::string hint = suggest_name(name.text);
