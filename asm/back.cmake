@@ -58,7 +58,11 @@ if(MASKWORK_TESTS)
   add_executable(asm_program_tests
     tests/back/helpers.cpp
     tests/back/interpreter.cpp
+    tests/back/language.cpp
+    tests/back/language_convert.cpp
+    tests/back/language_float.cpp
     tests/back/memory_program_test.cpp
+    tests/back/opcode_test.cpp
     tests/back/program_test.cpp
     tests/back/program_random_test.cpp
     tests/back/random_program.cpp)

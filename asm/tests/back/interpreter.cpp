@@ -1,21 +1,19 @@
 #include "interpreter.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <stdexcept>
-#include <string>
+
+#include "language_parts.hpp"
 
 namespace maskwork::test {
 namespace {
 
 using namespace ast;
 
-constexpr uint32_t kNan = 0x7fc00000u;
-float f(uint32_t b) { return std::bit_cast<float>(b); }
-uint32_t b(float v) { return std::isnan(v) ? kNan : std::bit_cast<uint32_t>(v); }
+float f(uint32_t b) { return number(b); }
+uint32_t b(float v) { return pattern(v); }
 
 struct Flags {
   bool c = false, o = false, s = false, z = false;
@@ -45,29 +43,6 @@ bool holds(CcRule rule, const Flags& g) {
   return false;
 }
 
-double round_to(Rounding r, double v) {
-  switch (r) {
-    case Rounding::ceil: return std::ceil(v);
-    case Rounding::flr: return std::floor(v);
-    case Rounding::trunc: return std::trunc(v);
-    default: return std::nearbyint(v);
-  }
-}
-
-/// 32-bit integer to float with a rounding.
-float to_float(int64_t v, Rounding r) {
-  const float nearest = static_cast<float>(v);
-  const double exact = static_cast<double>(v), got = nearest;
-  const float up = got < exact ? std::nextafter(nearest, std::numeric_limits<float>::infinity()) : nearest;
-  const float down = got > exact ? std::nextafter(nearest, -std::numeric_limits<float>::infinity()) : nearest;
-  switch (r) {
-    case Rounding::ceil: return up;
-    case Rounding::flr: return down;
-    case Rounding::trunc: return v < 0 ? up : down;
-    default: return nearest;
-  }
-}
-
 struct Run {
   const Program& p;
   Inputs& in;
@@ -76,7 +51,7 @@ struct Run {
 
   std::array<uint32_t, 3> group{}, id{};
   uint32_t index = 0;
-  std::vector<std::vector<std::array<uint32_t, 4>>> vars;
+  std::vector<std::vector<std::array<uint64_t, 4>>> vars;  ///< LONG ones with 64 bits
   Flags cc[2][4];
   bool ended = false;
   uint64_t steps = 0;
@@ -94,7 +69,7 @@ struct Run {
     }
   }
 
-  uint32_t raw(uint32_t variable, int64_t element, unsigned c) {
+  uint64_t raw(uint32_t variable, int64_t element, unsigned c) {
     const Variable& v = p.variables[variable];
     if (v.kind == VariableKind::attrib) return attribute(v, c);
     if (element < 0 || element >= static_cast<int64_t>(v.size)) throw std::runtime_error("index out of range");
@@ -103,23 +78,39 @@ struct Run {
     if (e.source == ParamSource::constant) return p.constants[e.index].components[c].bits;
     return e.source == ParamSource::local ? in.local[e.index][c] : 0;
   }
+  uint32_t raw32(uint32_t variable, int64_t element, unsigned c) { return static_cast<uint32_t>(raw(variable, element, c)); }
   int64_t element(const Index& i) {
-    return static_cast<int64_t>(i.offset) + (i.relative ? static_cast<int32_t>(raw(i.variable, i.element, i.component)) : 0);
+    return static_cast<int64_t>(i.offset) + (i.relative ? static_cast<int32_t>(raw32(i.variable, i.element, i.component)) : 0);
   }
-  uint32_t modify(uint32_t v, const Operand& op) {
-    const auto negate = [&](uint32_t x) { return op.type == BaseType::f ? x ^ 0x80000000u : 0u - x; };
-    if (op.negate_inner) v = negate(v);
-    if (op.absolute) {
-      if (op.type == BaseType::f) v &= 0x7fffffffu;
-      if (op.type == BaseType::s && (v >> 31)) v = 0u - v;
-    }
-    return op.negate_outer ? negate(v) : v;
-  }
-  uint32_t read(const Operand& op, unsigned c) {
+  static uint64_t cut(uint64_t v, bool wide) { return wide ? v : static_cast<uint32_t>(v); }
+  /// In the width in which the operation reads it, before the signs.
+  uint64_t fetch(const Operand& op, unsigned c) {
     const unsigned from = op.swizzle[c];
-    if (op.kind == OperandKind::constant) return modify(p.constants[op.variable].components[from].bits, op);
-    return modify(raw(op.variable, element(op.index), from), op);
+    if (op.kind == OperandKind::constant) {
+      const Constant& constant = p.constants[op.variable].components[from];
+      return uint64_t{constant.high} << 32 | constant.bits;
+    }
+    const uint64_t v = raw(op.variable, element(op.index), from);
+    if (op.fit == Fit::extend && op.type == BaseType::s) return static_cast<uint64_t>(int64_t{static_cast<int32_t>(v)});
+    return cut(v, op.wide);
   }
+  static uint64_t negate(uint64_t v, const Operand& op) {
+    if (op.type == BaseType::f) return v ^ (op.wide ? uint64_t{1} << 63 : 0x80000000u);
+    return cut(0 - v, op.wide);
+  }
+  uint64_t inner(const Operand& op, unsigned c) {
+    uint64_t v = fetch(op, c);
+    if (op.negate_inner) v = negate(v, op);
+    if (!op.absolute) return v;
+    const uint64_t sign = op.wide ? uint64_t{1} << 63 : 0x80000000u;
+    if (op.type == BaseType::f) return v & ~sign;
+    return op.type == BaseType::s && (v & sign) ? negate(v, op) : v;
+  }
+  uint64_t read64(const Operand& op, unsigned c) {
+    const uint64_t v = inner(op, c);
+    return op.negate_outer ? negate(v, op) : v;
+  }
+  uint32_t read(const Operand& op, unsigned c) { return static_cast<uint32_t>(read64(op, c)); }
   bool passes(const CcTest& t, unsigned c) { return !t.present || holds(t.rule, cc[t.reg][t.swizzle[c]]); }
   bool any(const CcTest& t) {
     for (unsigned c = 0; c < 4; ++c)
@@ -127,165 +118,17 @@ struct Run {
     return false;
   }
 
-  struct Result {
-    uint32_t value = 0;
-    bool c = false, o = false;
-  };
-  static Result add(uint32_t x, uint32_t y) {
-    Result r;
-    r.value = x + y;
-    r.c = r.value < x;
-    r.o = (((x ^ r.value) & (y ^ r.value)) >> 31) != 0;
-    return r;
-  }
-  static Result subtract(uint32_t x, uint32_t y) {
-    Result r;
-    r.value = x - y;
-    r.c = x >= y;
-    r.o = (((x ^ y) & (x ^ r.value)) >> 31) != 0;
-    return r;
-  }
   /// Operand value without its outermost sign, and whether it has one: a negated operand turns an addition into a subtraction.
-  std::pair<uint32_t, bool> split(const Operand& op, unsigned c) {
-    const uint32_t v = read(op, c);
+  std::pair<uint64_t, bool> split(const Operand& op, unsigned c) {
+    const uint64_t v = read64(op, c);
     const bool bars = op.absolute && op.type != BaseType::u;
     const bool negated = bars ? op.negate_outer : op.negate_inner != op.negate_outer;
-    return {negated ? 0u - v : v, negated};
-  }
-  static uint32_t truth(bool t, BaseType type) { return !t ? 0 : type == BaseType::f ? b(1.0f) : 0xffffffffu; }
-
-  uint32_t to_integer(double v, Rounding r, BaseType type, bool saturate) {
-    if (std::isnan(v)) return 0;
-    if (!saturate) {
-      if (std::isinf(v)) return 0;
-      const double m = std::fmod(round_to(r, v), 4294967296.0);
-      return static_cast<uint32_t>(static_cast<int64_t>(m));
-    }
-    const double low = type == BaseType::s ? -2147483648.0 : 0, high = type == BaseType::s ? 2147483647.0 : 4294967295.0;
-    const double x = std::isinf(v) ? v : round_to(r, v);
-    return static_cast<uint32_t>(static_cast<int64_t>(std::min(high, std::max(low, x))));
+    return {negated ? negate(v, op) : v, negated};
   }
 
-  Result compute(const Instruction& in_, unsigned c) {
-    const BaseType t = base_of(in_.modifiers.type);
-    const auto x = [&] { return read(in_.operands[0], c); };
-    const auto y = [&] { return read(in_.operands[1], c); };
-    const auto z = [&] { return read(in_.operands[2], c); };
-    const auto compare = [&](auto relation) {
-      bool r;
-      if (t == BaseType::f) r = relation(f(x()), f(y()));
-      else if (t == BaseType::s) r = relation(static_cast<int32_t>(x()), static_cast<int32_t>(y()));
-      else r = relation(x(), y());
-      return Result{truth(r, t)};
-    };
-    const auto extreme = [&](bool maximum) {
-      const uint32_t u = x(), v = y();
-      if (t == BaseType::u) return Result{maximum ? std::max(u, v) : std::min(u, v)};
-      if (t == BaseType::s) return Result{static_cast<uint32_t>(maximum ? std::max<int32_t>(u, v) : std::min<int32_t>(u, v))};
-      if (std::isnan(f(u)) && std::isnan(f(v))) return Result{kNan};
-      if (std::isnan(f(u))) return Result{v};
-      if (std::isnan(f(v))) return Result{u};
-      if (f(u) == 0 && f(v) == 0) return Result{maximum ? (u & v) : (u | v)};
-      return Result{(f(u) < f(v)) == maximum ? v : u};
-    };
-    const auto dot = [&](unsigned n) {
-      float s = f(read(in_.operands[0], 0)) * f(read(in_.operands[1], 0));
-      for (unsigned k = 1; k < n; ++k) s = std::fmaf(f(read(in_.operands[0], k)), f(read(in_.operands[1], k)), s);
-      return Result{b(s)};
-    };
-    const auto rounded = [&](Rounding r) {
-      const uint32_t u = x();
-      if (t != BaseType::f) return Result{to_integer(f(u), r, t, true)};
-      const float v = f(u);
-      if (std::isnan(v)) return Result{kNan};
-      return Result{b(std::copysign(static_cast<float>(round_to(r, v)), v))};
-    };
-    const auto sum = [&](bool minus) {
-      if (t == BaseType::f) return Result{b(f(x()) + (minus ? -f(y()) : f(y())))};
-      auto [u, nu] = split(in_.operands[0], c);
-      auto [v, nv] = split(in_.operands[1], c);
-      if (minus) nv = !nv;
-      if (nu && nv) return add(0u - u, 0u - v);
-      if (nv) return subtract(u, v);
-      if (nu) return subtract(v, u);
-      return add(u, v);
-    };
-    switch (in_.opcode) {
-      case Opcode::MOV: return {x()};
-      case Opcode::ABS: {
-        const uint32_t u = x();
-        if (t == BaseType::f) return {u & 0x7fffffffu};
-        return {t == BaseType::s && (u >> 31) ? 0u - u : u};
-      }
-      case Opcode::ADD: return sum(false);
-      case Opcode::SUB: return sum(true);
-      case Opcode::MUL: {
-        if (t == BaseType::f) return {b(f(x()) * f(y()))};
-        if (in_.modifiers.mul != MulKind::hi) return {x() * y()};
-        if (t == BaseType::u) return {static_cast<uint32_t>((uint64_t{x()} * y()) >> 32)};
-        return {static_cast<uint32_t>((int64_t{static_cast<int32_t>(x())} * static_cast<int32_t>(y())) >> 32)};
-      }
-      case Opcode::MAD: {
-        if (t == BaseType::f) return {b(std::fmaf(f(x()), f(y()), f(z())))};
-        auto [v, negated] = split(in_.operands[2], c);
-        const uint32_t product = x() * y();
-        return negated ? subtract(product, v) : add(product, v);
-      }
-      case Opcode::MIN: return extreme(false);
-      case Opcode::MAX: return extreme(true);
-      case Opcode::SEQ: return compare([](auto u, auto v) { return u == v; });
-      case Opcode::SNE: return compare([](auto u, auto v) { return u != v; });
-      case Opcode::SLT: return compare([](auto u, auto v) { return u < v; });
-      case Opcode::SLE: return compare([](auto u, auto v) { return u <= v; });
-      case Opcode::SGT: return compare([](auto u, auto v) { return u > v; });
-      case Opcode::SGE: return compare([](auto u, auto v) { return u >= v; });
-      case Opcode::CMP: {
-        const uint32_t u = x();
-        const bool below = t == BaseType::f ? f(u) < 0 : t == BaseType::s && static_cast<int32_t>(u) < 0;
-        return {below ? y() : z()};
-      }
-      case Opcode::AND: return {x() & y()};
-      case Opcode::OR: return {x() | y()};
-      case Opcode::XOR: return {x() ^ y()};
-      case Opcode::NOT: return {~x()};
-      case Opcode::SHL: return {y() > 31 ? 0 : x() << y()};
-      case Opcode::SHR: {
-        const uint32_t n = y();
-        if (t == BaseType::u) return {n > 31 ? 0 : x() >> n};
-        return {static_cast<uint32_t>(static_cast<int32_t>(x()) >> std::min(n, 31u))};
-      }
-      case Opcode::DP3: return dot(3);
-      case Opcode::DP4: return dot(4);
-      case Opcode::FLR: return rounded(Rounding::flr);
-      case Opcode::CEIL: return rounded(Rounding::ceil);
-      case Opcode::TRUNC: return rounded(Rounding::trunc);
-      case Opcode::ROUND: return rounded(Rounding::round);
-      case Opcode::FRC: {
-        const float v = f(x());
-        if (std::isnan(v) || std::isinf(v)) return {kNan};
-        const float r = v - std::floor(v);
-        return {b(r >= 1.0f ? std::nextafter(1.0f, 0.0f) : r + 0.0f)};
-      }
-      case Opcode::I2F: {
-        const uint32_t u = x();
-        return {b(to_float(t == BaseType::s ? int64_t{static_cast<int32_t>(u)} : int64_t{u}, Rounding::round))};
-      }
-      case Opcode::CVT: {
-        const BaseType from = base_of(in_.modifiers.source);
-        const bool sat = in_.modifiers.clamp == Clamp::sat;
-        const uint32_t u = x();
-        if (from == BaseType::f) return t == BaseType::f ? Result{b(f(u))} : Result{to_integer(f(u), in_.modifiers.rounding, t, sat)};
-        if (t == BaseType::f) return {b(to_float(from == BaseType::s ? int64_t{static_cast<int32_t>(u)} : int64_t{u}, in_.modifiers.rounding))};
-        if (!sat || from == t) return {u};
-        if (from == BaseType::s) return {static_cast<int32_t>(u) < 0 ? 0 : u};
-        return {std::min(u, 0x7fffffffu)};
-      }
-      default: throw std::runtime_error("opcode " + std::string(name_of(in_.opcode)));
-    }
-  }
-
-  uint32_t clamp(uint32_t v, const Instruction& i) {
-    if (i.modifiers.clamp == Clamp::none || (i.opcode == Opcode::CVT && base_of(i.modifiers.type) != BaseType::f)) return v;
+  uint64_t clamp(uint64_t bits, const Instruction& i) {
+    if (i.modifiers.clamp == Clamp::none || (i.opcode == Opcode::CVT && base_of(i.modifiers.type) != BaseType::f)) return bits;
+    const uint32_t v = static_cast<uint32_t>(bits);
     const float low = i.modifiers.clamp == Clamp::sat ? 0.0f : -1.0f;
     const float x = f(v);
     if (std::isnan(x)) return 0;
@@ -294,25 +137,30 @@ struct Run {
   }
 
   /// Writes the components that the masks let through; conditions are tested before any is written.
-  void write(const Instruction& i, const std::array<Result, 4>& results, BaseType type) {
+  void write(const Instruction& i, const std::array<Computed, 4>& results, BaseType type) {
     const Destination& d = i.destination;
     if (d.variable == kNone) return;
     bool enabled[4];
-    for (unsigned c = 0; c < 4; ++c) enabled[c] = ((d.mask >> c) & 1) && passes(d.cc_mask, c);
+    for (unsigned c = 0; c < 4; ++c) enabled[c] = ((d.mask >> c) & 1) && !results[c].undefined && passes(d.cc_mask, c);
     const int64_t e = element(d.index);
+    const bool long_variable = p.variables[d.variable].width == Width::wide;
     for (unsigned c = 0; c < 4; ++c) {
       if (!enabled[c]) continue;
-      const uint32_t v = clamp(results[c].value, i);
+      const uint64_t v = cut(clamp(results[c].value, i), d.wide);
       if (e < 0 || e >= static_cast<int64_t>(vars[d.variable].size())) throw std::runtime_error("index out of range");
-      vars[d.variable][static_cast<size_t>(e)][c] = v;
+      uint64_t stored = cut(v, long_variable);
+      if (d.fit == Fit::extend && d.type == BaseType::s) stored = static_cast<uint64_t>(int64_t{static_cast<int32_t>(v)});
+      vars[d.variable][static_cast<size_t>(e)][c] = stored;
       if (i.modifiers.cc == CcUpdate::none) continue;
+      // The flags are those of the result in the operation's width.
       Flags& g = cc[i.modifiers.cc == CcUpdate::cc1][c];
       g = {results[c].c, results[c].o, false, false};
       if (type == BaseType::f) {
-        g.s = f(v) < 0 || std::isnan(f(v));
-        g.z = f(v) == 0 || std::isnan(f(v));
+        const float x = f(static_cast<uint32_t>(v));
+        g.s = x < 0 || std::isnan(x);
+        g.z = x == 0 || std::isnan(x);
       } else {
-        g.s = (v >> 31) != 0;
+        g.s = (v >> (d.wide ? 63 : 31)) != 0;
         g.z = v == 0;
       }
     }
@@ -324,7 +172,7 @@ struct Run {
   };
   Range range(const Operand& op, uint32_t& address) {
     const Variable& v = p.variables[op.variable];
-    address = op.index.offset + (op.index.relative ? raw(op.index.variable, op.index.element, op.index.component) : 0);
+    address = op.index.offset + (op.index.relative ? raw32(op.index.variable, op.index.element, op.index.component) : 0);
     if (v.kind == VariableKind::shared) {
       address += v.shared.first_byte;
       return {shared.data(), shared.size()};
@@ -347,7 +195,7 @@ struct Run {
   void memory(const Instruction& i) {
     uint32_t address = 0;
     const BaseType type = base_of(i.modifiers.type);
-    std::array<Result, 4> results{};
+    std::array<Computed, 4> results{};
     switch (i.opcode) {
       case Opcode::LDS:
       case Opcode::LDB: {
@@ -380,7 +228,7 @@ struct Run {
       default: throw std::runtime_error("atomic");
     }
     store(r, address, n);
-    for (Result& result : results) result.value = m;
+    for (Computed& result : results) result.value = m;
     write(i, results, type);
   }
 
@@ -467,10 +315,11 @@ struct Run {
         case Opcode::ATOMB: memory(i); ++pc; continue;
         default: break;
       }
-      std::array<Result, 4> results{};
+      std::array<Computed, 4> results{};
       for (unsigned c = 0; c < 4; ++c)
-        if ((i.destination.mask >> c) & 1) results[c] = compute(i, c);
-      write(i, results, i.opcode == Opcode::I2F ? BaseType::f : base_of(i.modifiers.type));
+        if ((i.destination.mask >> c) & 1) results[c] = compute(i, c, {[&](unsigned n, unsigned k) { return read64(i.operands[n], k); },
+                                                                       [&](unsigned n, unsigned k) { return split(i.operands[n], k); }});
+      write(i, results, i.destination.type);
       ++pc;
     }
     --depth;
