@@ -18,7 +18,7 @@ import time
 import zlib
 
 KERNELS = ["saxpy", "reduction", "histogram", "matmul", "matmul_blocked", "mandelbrot", "shade", "treewalk", "quicksort", "scan", "sha256",
-           "crc32", "bitonic", "transpose", "transpose_conflicts", "indexing", "conditions", "grid3", "manygroups", "temps100", "big"]
+           "crc32", "bitonic", "transpose", "transpose_conflicts", "life", "sobel", "nbody", "fft", "bfs", "indexing", "conditions", "grid3", "manygroups", "temps100", "big"]
 SCALE = 4  # screen pixels per computed pixel and side
 
 
