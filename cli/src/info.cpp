@@ -45,6 +45,8 @@ void print_info() {
   row("TEMP vectors before allocation", fmt::to_string(l::temporaries));
   row("program.local and program.env parameters, each", fmt::to_string(l::params));
   row("storage buffer bindings", fmt::to_string(l::storage_bindings));
+  row("constant buffer bindings, bytes of one", fmt::format("{}, {}", l::constant_bindings, l::constant_bytes));
+  row("subroutine uniforms, subroutine numbers", fmt::format("{}, {}", l::subroutine_uniforms, l::subroutines));
   row("constant words, buffer slots of a program", fmt::format("{}, {}", l::constants, l::slots));
   row("words of a program", fmt::to_string(l::program_words));
   row("retired words per wave before WORD_BUDGET (default)", fmt::to_string(l::default_budget));
@@ -57,6 +59,12 @@ void print_program_info(const std::string& path) {
              "  shared        {} bytes\n  flow mode     {}\n  constants     {}\n  buffer slots  {}\n",
              path, p.source_name, p.words.size(), p.entry, p.group_size[0], p.group_size[1], p.group_size[2], p.threads(), p.waves(), p.registers, p.shared_bytes,
              p.full_flow ? "full" : "partial", p.constants.size(), p.slots.size());
+  for (const SlotSource& s : p.slots) {
+    const std::string size = s.size == 0xffffffffu ? "to the end" : fmt::format("{} bytes", s.size);
+    if (s.kind == SlotSource::Kind::ParamTable) fmt::print("                parameter table\n");
+    else fmt::print("                {} {} from byte {}, {}\n", s.kind == SlotSource::Kind::Storage ? "storage" : "constant buffer", s.binding, s.offset, size);
+  }
+  for (const SubroutineUniform& u : p.subroutines) fmt::print("  subroutine    program.subroutine[{}] may be {}\n", u.index, fmt::join(u.numbers, ", "));
   for (const auto& c : isa::configs) {
     try {
       const Residency r = fit(c, p);

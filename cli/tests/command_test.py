@@ -243,6 +243,9 @@ class Command(unittest.TestCase):
         self.assertIn("element 1: 7 (0x00000007), expected 9", r.stdout)
         r = self.run_it("run", job, "--engine", "model", "--subroutine", "5=8", code=2)
         self.assertIn("may not call subroutine 8: its numbers are 7, 9", r.stderr)
+        text = self.run_it("info", "c.mwu").stdout
+        self.assertIn("program.subroutine[5] may be 7, 9", text)
+        self.assertIn("constant buffer 3 from byte 4, to the end", text)
         r = self.run_it("run", self.job(program="c.mwu", params={}, expect={}), "--engine", "model", code=2)
         self.assertIn("constant buffer 3 is not bound", r.stderr)
 
@@ -307,7 +310,7 @@ class Command(unittest.TestCase):
     def test_info(self):
         self.assertEqual(self.run_it("info", "--names").stdout.split()[:3], ["tiny", "small", "base"])
         text = self.run_it("info").stdout
-        for part in "base-l32", "registers", "65535", "49152":
+        for part in "base-l32", "registers", "65535", "49152", "16, 65536", "1024, 256":
             self.assertIn(part, text)
         self.assertIn("work groups resident", self.run_it("info", "add.nvcp").stdout)
 

@@ -26,6 +26,7 @@ class Programs : public ::testing::TestWithParam<std::string> {
     std::vector<uint32_t> addresses = bind_job(job_, device);
     try {
       device.load(program_);
+      choose_subroutines(job_, device);
     } catch (const DeviceError& e) {
       if (fits) *fits = false;
       return e.what();
