@@ -12,7 +12,8 @@ module mw_top
   localparam int unsigned NW = C.waves_partial,
   localparam int unsigned WW = $clog2(NW),
   localparam int unsigned GW = $clog2(C.group_slots),
-  localparam int unsigned D = C.axi_bits
+  localparam int unsigned D = C.axi_bits,
+  localparam int unsigned FILL_WORDS = L == 1 ? 1 : C.banks   // of a row of shared memory
 ) (
   input  logic            clk_i,
   input  logic            rst_i,
@@ -190,7 +191,7 @@ module mw_top
   logic [WW-1:0] fill_first, fill_wave;
   logic [31:0]   fill_number;
   logic [L*32-1:0] fill_data;
-  logic [C.banks*32-1:0] fill_sdata;
+  logic [FILL_WORDS*32-1:0] fill_sdata;
   logic          uniform_we;
   logic [3:0]    uniform_code;
   logic [31:0]   uniform_wdata;
@@ -611,20 +612,29 @@ module mw_top
   logic        cnt_pass, cnt_conflict, cnt_read, cnt_write, cnt_miss;
   logic [5:0]  cnt_words;
   logic [7:0]  cnt_read_bytes, cnt_write_bytes;
+  // the arithmetic of atomics: 0 shared memory, 1 AXI
+  logic [1:0]       at_valid, at_signed, at_float, at_answer, at_store;
+  logic             at_ready;
+  atom_e            at_ops [2];
+  logic [1:0][31:0] at_old, at_x, at_y, at_new;
+  mw_atomic_unit u_atomic (
+    .clk_i, .rst_i, .req_valid_i(at_valid), .req_ready_o(at_ready), .req_op_i(at_ops), .req_signed_i(at_signed), .req_float_i(at_float),
+    .req_old_i(at_old), .req_x_i(at_x), .req_y_i(at_y), .rsp_valid_o(at_answer), .rsp_store_o(at_store), .rsp_new_o(at_new)
+  );
+
   mw_shared #(.C(C), .RECORD(RECORD)) u_shared (
     .clk_i, .rst_i, .clear_i(clear),
     .beat_valid_i(m_shared), .beat_ready_o(shared_ready), .beat_wave_i(m.wave[WW-1:0]), .beat_seq_i(m.seq), .beat_kind_i(m_kind),
     .beat_atom_op_i(atom_e'(m_word.atom_op)), .beat_signed_i(m_word.typ == T_S32), .beat_float_i(m_word.typ == T_F32), .beat_comp_i(m.comp), .beat_acq_i(m_word.sem_acquire),
     .beat_first_i(m.first), .beat_last_i(m.last), .beat_beat_i(m.beat), .beat_mask_i(m_mask), .beat_wmask_i(m_wmask), .beat_dst_i(m_dst),
     .beat_addr_i(m_addr), .beat_data_i(m_data), .beat_data2_i(m_data2), .beat_base_i(m.base), .beat_bound_i(m.bound[31:0]), .beat_bad_i(m_bad),
-    .fill_valid_i(fill_sh), .fill_ready_o(fill_sh_ready), .fill_row_i(($clog2(C.shared_bytes / 4) - $clog2(C.banks))'(fill_srow)),
+    .fill_valid_i(fill_sh), .fill_ready_o(fill_sh_ready), .fill_row_i(($clog2(C.shared_bytes / 4) - $clog2(FILL_WORDS))'(fill_srow)),
     .fill_data_i(fill_sdata),
+    .at_valid_o(at_valid[0]), .at_op_o(at_ops[0]), .at_signed_o(at_signed[0]), .at_float_o(at_float[0]), .at_old_o(at_old[0]), .at_x_o(at_x[0]), .at_y_o(at_y[0]),
+    .at_valid_i(at_answer[0]), .at_store_i(at_store[0]), .at_new_i(at_new[0]),
     .ret_valid_o(in_valid[1]), .ret_ready_i(in_ready[1]), .ret_wave_o(in_waves[1]), .ret_seq_o(in_seqs[1]), .ret_comp_o(in_comps[1]),
     .ret_beat_o(in_beats[1]), .ret_mask_o(in_masks[1]), .ret_dst_o(in_dsts[1]), .ret_data_o(in_datas[1]),
     .done_valid_o(in_done[1]), .done_wave_o(in_done_waves[1]), .done_acq_o(in_done_acq[1]),
-    /* verilator lint_off PINCONNECTEMPTY */  // fences wait for completion, which implies it
-    .performed_valid_o(), .performed_wave_o(),
-    /* verilator lint_on PINCONNECTEMPTY */
     .idle_o(shared_idle),
     .rec_valid_o(rec_ms_valid_o), .rec_wave_o(rec_ms_wave_o), .rec_seq_o(rec_ms_seq_o), .rec_first_o(rec_ms_first_o),
     .rec_comp_o(rec_ms_comp_o), .rec_beat_o(rec_ms_beat_o), .rec_mask_o(rec_ms_mask_o), .rec_addr_o(rec_ms_addr_o),
@@ -646,12 +656,11 @@ module mw_top
     .beat_acq_i(m_word.sem_acquire), .beat_first_i(m.first), .beat_last_i(m.last), .beat_beat_i(m.beat), .beat_mask_i(m_mask),
     .beat_wmask_i(m_wmask), .beat_dst_i(m_dst), .beat_addr_i(m_addr), .beat_data_i(m_data), .beat_data2_i(m_data2), .beat_base_i(m.base),
     .beat_bound_i(m.bound), .beat_bad_i(m_bad),
+    .at_valid_o(at_valid[1]), .at_ready_i(at_ready), .at_op_o(at_ops[1]), .at_signed_o(at_signed[1]), .at_float_o(at_float[1]), .at_old_o(at_old[1]),
+    .at_x_o(at_x[1]), .at_y_o(at_y[1]), .at_valid_i(at_answer[1]), .at_store_i(at_store[1]), .at_new_i(at_new[1]),
     .ret_valid_o(in_valid[0]), .ret_ready_i(in_ready[0]), .ret_wave_o(in_waves[0]), .ret_seq_o(in_seqs[0]), .ret_comp_o(in_comps[0]),
     .ret_beat_o(in_beats[0]), .ret_mask_o(in_masks[0]), .ret_dst_o(in_dsts[0]), .ret_data_o(in_datas[0]),
     .done_valid_o(in_done[0]), .done_wave_o(in_done_waves[0]), .done_acq_o(in_done_acq[0]),
-    /* verilator lint_off PINCONNECTEMPTY */
-    .performed_valid_o(), .performed_wave_o(),
-    /* verilator lint_on PINCONNECTEMPTY */
     .bus_error_o(bus_error), .bus_error_wave_o(bus_error_wave), .bus_error_pc_o(bus_error_pc), .idle_o(axi_idle),
     .axi_aw_valid_o(maw_valid), .axi_aw_ready_i(maw_ready), .axi_aw_addr_o(maw_addr), .axi_aw_len_o(maw_len),
     .axi_w_valid_o(mw_valid), .axi_w_ready_i(mw_ready), .axi_w_data_o(mw_data), .axi_w_strb_o(mw_strb), .axi_w_last_o(mw_last),

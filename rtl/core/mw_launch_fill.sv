@@ -9,7 +9,8 @@ module mw_launch_fill
   localparam int unsigned L = C.lanes,
   localparam int unsigned BEATS = WAVE_THREADS / L,
   localparam int unsigned NW = C.waves_partial,
-  localparam int unsigned WW = $clog2(NW)
+  localparam int unsigned WW = $clog2(NW),
+  localparam int unsigned FW = L == 1 ? 1 : C.banks   // words of a row of shared memory
 ) (
   input  logic                  clk_i,
   input  logic                  rst_i,
@@ -37,9 +38,9 @@ module mw_launch_fill
   output logic                  shared_valid_o,
   input  logic                  shared_ready_i,
   output logic [15:0]           shared_row_o,
-  output logic [C.banks*32-1:0] shared_data_o
+  output logic [FW*32-1:0]      shared_data_o
 );
-  localparam int unsigned BANK_BITS = $clog2(C.banks);
+  localparam int unsigned BANK_BITS = $clog2(FW);
   typedef enum logic [2:0] {IDLE, SEED, REGS, CCS, A0S, SHARED} state_e;
   state_e state_q;
 
@@ -152,13 +153,13 @@ module mw_launch_fill
           shared_valid_o <= 1'b1;
           shared_row_o   <= row_q;
           row_q          <= row_q + 16'd1;
-          words_q        <= words_q + 16'(C.banks);
-          if (words_q + 16'(C.banks) >= csr_i.shared_alloc) state_q <= IDLE;
+          words_q        <= words_q + 16'(FW);
+          if (words_q + 16'(FW) >= csr_i.shared_alloc) state_q <= IDLE;
         end
       default: state_q <= IDLE;
     endcase
     if (state_q == SHARED && shared_go)
-      for (int b = 0; b < int'(C.banks); b++)
+      for (int b = 0; b < int'(FW); b++)
         shared_data_o[b*32 +: 32] <= zero ? '0 : xs(seed_q ^ {FILL_SPACE_SHARED, 24'd0} ^ ({16'd0, words_q} + 32'(b)));
     if (rst_i) begin
       state_q        <= IDLE;

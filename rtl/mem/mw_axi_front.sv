@@ -6,7 +6,7 @@
 // buffer, and writes what it stored. Scan again while a thread is left.
 // A line goes out only when no outstanding line with the same number includes a write (a store also waits for reads).
 // Records are given when an entry is scanned (atomics: thread by thread when performed).
-// Timing: a load line takes 5 cycles plus one per entry; a store line one more per word; an atomic line a second scan and three per thread.
+// Timing: a load line takes 5 cycles plus one per entry; a store line one more per word; an atomic line a second scan and seven per thread (F32 ADD: fifteen).
 module mw_axi_front
   import mw_isa_pkg::*;
   import mw_mem_pkg::*;
@@ -66,6 +66,19 @@ module mw_axi_front
   input  logic                wr_ready_i,
   input  line_t [NW-1:0]      wr_line_i,
   input  logic [NW-1:0]       wr_line_valid_i,
+
+// The atomic unit (mw_atomic_unit)
+  output logic                 unit_valid_o,
+  input  logic                 unit_ready_i,
+  output atom_e                unit_op_o,
+  output logic                 unit_signed_o,
+  output logic                 unit_float_o,
+  output logic [31:0]          unit_old_o,
+  output logic [31:0]          unit_x_o,
+  output logic [31:0]          unit_y_o,
+  input  logic                 unit_valid_i,
+  input  logic                 unit_store_i,
+  input  logic [31:0]          unit_new_i,
 
   // Old values of atomics, which the read side gives, into the data memory
   output logic [L-1:0]        old_we_o,
@@ -162,35 +175,43 @@ module mw_axi_front
   assign serial = reads_data && !none_c_q;
   assign c_go   = c_valid_q && (!serial || (lane_done && lane_last));
 
-  // Atomic of one thread: 0 read the word, 1 first half, 2 second half and write.
+  // Atomic of one thread: 0 read the word, 1 ask the atomic unit, 2 wait for it, 3 write.
   logic [1:0]   step_q;
   logic [31:0]  m_q, x_q, y_q, new_word;
   logic         store_it, at_write;
   assign lane_done = state_q == UPDATE ? at_write : c_valid_q;
-  assign at_write  = step_q == 2'd2 && old_ready_i;
+  assign at_write  = step_q == 2'd3 && old_ready_i;
+  assign unit_valid_o  = step_q == 2'd1;
+  assign unit_op_o     = word_q.meta.op;
+  assign unit_signed_o = word_q.meta.sgn;
+  assign unit_float_o  = word_q.meta.flt;
+  assign unit_old_o    = m_q;
+  assign unit_x_o      = x_q;
+  assign unit_y_o      = y_q;
   always_ff @(posedge clk_i) begin
     if (state_q == UPDATE && c_valid_q && !none_c_q) begin
-      if (step_q == 2'd0) begin
-        step_q <= 2'd1;
-        m_q    <= at_data_i;
-        x_q    <= lane_data;
-        y_q    <= lane_data2;
-      end else if (step_q == 2'd1) begin
-        step_q <= 2'd2;
-      end else if (at_write) begin
-        step_q <= 2'd0;
-      end
+      case (step_q)
+        2'd0: begin
+          step_q <= 2'd1;
+          m_q    <= at_data_i;
+          x_q    <= lane_data;
+          y_q    <= lane_data2;
+        end
+        2'd1: if (unit_ready_i) step_q <= 2'd2;
+        2'd2: if (unit_valid_i) begin
+          step_q   <= 2'd3;
+          new_word <= unit_store_i ? unit_new_i : m_q;
+          store_it <= unit_store_i;
+        end
+        default: if (at_write) step_q <= 2'd0;
+      endcase
     end
     if (rst_i) step_q <= 2'd0;
   end
-  mw_atomic_alu u_alu (
-    .clk_i, .en_i(step_q == 2'd1), .op_i(word_q.meta.op), .sgn_i(word_q.meta.sgn), .m_i(m_q), .x_i(x_q), .y_i(y_q),
-    .new_o(new_word), .store_o(store_it)
-  );
 
   assign at_word_o   = lane_word;
   assign at_we_o     = at_write && store_it;
-  assign old_we_o    = step_q == 2'd2 ? lane_c : '0;
+  assign old_we_o    = step_q == 2'd3 ? lane_c : '0;
   assign old_entry_o = EA'(32'(slot_q) * 4 * BEATS + 32'(beat_c_q));  // atomics have component 0 only
   assign wr_we_o     = state_q == UPDATE ? at_we_o : store_q && c_valid_q && serial;
   assign wr_word_o   = lane_word;

@@ -4,7 +4,6 @@
 // Promises: words are performed in the order in which they came, threads in increasing order. A line of 128 bytes is accessed once
 // per word (atomics: one read, one write), by a burst over the bus beats that are needed. No two outstanding transactions on one line
 // include a write. A word is done when its responses are in and its results are written; done pulses are in order.
-// performed_valid_o: everything of the word is on its way, later words see it.
 // bus_error_o comes for each transaction that had an error response; the unit goes on.
 // clear_i (start of a dispatch, unit idle) forgets a fault.
 module mw_axi_mem
@@ -48,6 +47,19 @@ module mw_axi_mem
   input  logic [32:0]          beat_bound_i,       // 2^32: whatever does not wrap is in bounds
   input  logic                 beat_bad_i,
 
+  // The atomic unit (mw_atomic_unit)
+  output logic                 at_valid_o,
+  input  logic                 at_ready_i,
+  output atom_e                at_op_o,
+  output logic                 at_signed_o,
+  output logic                 at_float_o,
+  output logic [31:0]          at_old_o,
+  output logic [31:0]          at_x_o,
+  output logic [31:0]          at_y_o,
+  input  logic                 at_valid_i,
+  input  logic                 at_store_i,
+  input  logic [31:0]          at_new_i,
+
   // Load results and old values
   output logic                 ret_valid_o,
   input  logic                 ret_ready_i,
@@ -62,8 +74,6 @@ module mw_axi_mem
   output logic                 done_valid_o,       // not before the word's last result
   output logic [WW-1:0]        done_wave_o,
   output logic                 done_acq_o,
-  output logic                 performed_valid_o,
-  output logic [WW-1:0]        performed_wave_o,
   output logic                 bus_error_o,
   output logic [WW-1:0]        bus_error_wave_o,
   output logic [23:0]          bus_error_pc_o,
@@ -189,6 +199,8 @@ module mw_axi_mem
     .at_held_i(at_held), .at_word_o(at_word), .at_data_i(at_data), .at_we_o(at_we), .at_release_o(at_release),
     .wr_free_i(wr_free), .wr_we_o(wr_we), .wr_word_o(wr_word), .wr_data_o(wr_data), .wr_some_i(wr_some),
     .wr_valid_o(wr_valid), .wr_ready_i(wr_ready), .wr_line_i(wr_line), .wr_line_valid_i(wr_line_valid),
+    .unit_valid_o(at_valid_o), .unit_ready_i(at_ready_i), .unit_op_o(at_op_o), .unit_signed_o(at_signed_o), .unit_float_o(at_float_o), .unit_old_o(at_old_o),
+    .unit_x_o(at_x_o), .unit_y_o(at_y_o), .unit_valid_i(at_valid_i), .unit_store_i(at_store_i), .unit_new_i(at_new_i),
     .old_we_o(old_we), .old_ready_i(res_ready), .old_entry_o(old_entry),
     .rec_valid_o(f_rec_valid), .rec_first_o(f_rec_first), .rec_meta_o(f_rec_meta), .rec_mask_o(f_rec_mask),
     .rec_addr_o(f_rec_addr), .rec_data_o(f_rec_data), .rec_old_o(f_rec_old)
@@ -242,8 +254,6 @@ module mw_axi_mem
     .ret_valid_o, .ret_ready_i, .ret_wave_o, .ret_seq_o, .ret_comp_o, .ret_beat_o, .ret_mask_o, .ret_dst_o, .ret_data_o,
     .done_valid_o, .done_wave_o, .done_acq_o
   );
-  assign performed_valid_o = fe_end;
-  assign performed_wave_o  = fe_word.meta.wave[WW-1:0];
   assign idle_o = rt_q == fe_q && fe_idle && (kill || empty) && !rd_busy && !wr_busy && !bus_error_o && !wr_fail_q;
 
   // ------------------------------------------------------------------------------------------------ bus errors

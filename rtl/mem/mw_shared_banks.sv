@@ -1,14 +1,12 @@
-// The banks of shared memory, with crossbars and an atomic unit at each bank.
+// The banks of shared memory, with the crossbars to and from them, and the way of atomics.
 //
-// Stages of a pass, counted from its entry:
-//   4 row, operand and enable of each bank, behind the lane-to-bank crossbar    5 read address
-//   6 inside the bank's memory    7 word read; atomic unit, first half    8 lanes' words, behind the bank-to-lane crossbar;
-//   atomic unit, second half    9 write register of atomics. Stores go from 4 into the write register at once.
-// Loads and stores follow each other every cycle in any order. An atomic pass stays two cycles in stage 4 (CSWAP: three), where its rows are
-// compared with the atomic passes in flight; on a hit, and before a load or store, stage 4 waits until none is in flight.
-// Results come out in stage 8 and must be taken.
-// One lane (L = 1) needs one operand path and one atomic unit for all banks: NA = 1.
-// fill_*: one row of all banks; goes ahead of stores, waits for a write that is under way.
+// Stages of a pass: 4 row, operand and enable of each bank, behind the lane-to-bank crossbar; 5 read address; 6 inside the bank's memory; 7 word
+// read; 8 lanes' words, behind the bank-to-lane crossbar, on their way into the return queue. Stores go from 4 into the write register at once. Nothing
+// stops here, but an atomic pass in stage 4: its word was compared with those of the atomics under way, and on a hit it waits until none is. mw_shared_resolve
+// sends nothing before it is gone (passed_o), and loads and stores only when no atomic is under way (busy_o).
+// From stage 8 the old value of an atomic goes to the atomic unit (at_*), and the answer into the write register.
+// One lane (L = 1) has one bank: PB = 1.
+// fill_*: one row of all banks; waits while something else is written.
 module mw_shared_banks
   import mw_isa_pkg::*;
   import mw_mem_pkg::*;
@@ -17,282 +15,316 @@ module mw_shared_banks
   parameter  bit   RECORD = 1'b1,
   localparam int unsigned L  = C.lanes,
   localparam int unsigned NB = C.banks,
-  localparam int unsigned BW = $clog2(NB),
+  localparam int unsigned PB = L == 1 ? 1 : NB,
+  localparam int unsigned PW = $clog2(PB),
   localparam int unsigned IW = $clog2(C.shared_bytes / 4),
-  localparam int unsigned RW = IW - BW
+  localparam int unsigned RW = IW - $clog2(NB),
+  localparam int unsigned AW = IW - PW                 // row of a bank's memory
 ) (
   input  logic                  clk_i,
   input  logic                  rst_i,
 
   input  logic                  valid_i,
-  output logic                  ready_o,
+  output logic                  passed_o,    // an atomic leaves stage 4, or will in the next clock
+  output logic                  busy_o,      // an atomic is here, without answer
+  output logic                  adding_o,    // an F32 ADD is under way, whose answer takes longer
   input  pass_t                 pass_i,
+  input  logic [31:0]           seq_i,
   input  logic [RW-1:0]         base_row_i,
   input  logic [L-1:0]          done_i,
   input  logic [L-1:0]          served_i,
-  input  logic [NB-1:0][L-1:0]  sel_i,
+  input  logic [PB-1:0][L-1:0]  sel_i,
+  input  logic [L-1:0][PB-1:0]  hot_i,
   input  logic [L-1:0]          wmask_i,
   input  logic [L-1:0][IW-1:0]  index_i,
   input  logic [L-1:0][31:0]    data_i,
+  input  logic [31:0]           new_i,
+  input  logic [IW-1:0]         word_i,
 
   input  logic                  fill_valid_i,
   output logic                  fill_ready_o,
-  input  logic [RW-1:0]         fill_row_i,
-  input  logic [NB-1:0][31:0]   fill_data_i,
+  input  logic [AW-1:0]         fill_row_i,
+  input  logic [PB-1:0][31:0]   fill_data_i,
 
-  output logic                  valid_o,     // stage 8
+  output logic                  at_valid_o,
+  output access_e               at_op_o,
+  output logic                  at_signed_o,
+  output logic                  at_float_o,
+  output logic [31:0]           at_old_o,
+  output logic [31:0]           at_x_o,
+  output logic [31:0]           at_y_o,
+  input  logic                  at_valid_i,
+  input  logic                  at_store_i,
+  input  logic [31:0]           at_new_i,
+
+  output logic                  valid_o,      // stage 8
   output pass_t                 pass_o,
+  output logic [31:0]           seq_o,
   output logic [L-1:0]          served_o,
   output logic [L-1:0]          wmask_o,
-  output logic [L-1:0][31:0]    word_o,      // lanes that are not served: 0
+  output logic [L-1:0][31:0]    data_o,       // lanes that are not served: 0
 
-  output logic                  rec_valid_o, // stage 9
-  output pass_t                 rec_pass_o,
+  output logic                  rec_valid_o,
+  output beat_meta_t            rec_meta_o,
+  output logic                  rec_first_o,
+  output logic [31:0]           rec_seq_o,
   output logic [L-1:0]          rec_mask_o,
-  output logic [L-1:0][31:0]    rec_addr_o,  // byte offset in the group's memory
+  output logic [L-1:0][31:0]    rec_addr_o,   // byte offset in the group's memory
   output logic [L-1:0][31:0]    rec_data_o,
   output logic [L-1:0][31:0]    rec_old_o,
   output logic                  idle_o
 );
-  localparam int unsigned ROWS = C.shared_bytes / 4 / NB;
-  localparam int unsigned NA = L == 1 ? 1 : NB;
+  localparam int unsigned ROWS = 1 << AW;
 
   // What follows a pass through stages 4 to 8.
   typedef struct packed {
     pass_t                pass;
     logic [L-1:0]         served;
+    logic [L-1:0][PB-1:0] hot;
     logic [L-1:0]         wmask;
-    logic [L-1:0][BW-1:0] bank;
   } tag_t;
 
   // ------------------------------------------------------------------------------------------------ stage 4
-  logic                 v4_q, atomic4_q, checked4_q, hit4_q, write4_q;
-  tag_t                 t4_q;
-  logic [NB-1:0]        en4_q;
-  logic [NB-1:0][RW-1:0] row4_q;
-  logic [NA-1:0][31:0]  x4_q;
-  logic                 go4, take, flight, hit;
+  logic                  v4_q, hit4_q;
+  tag_t                  t4_q;
+  logic [PB-1:0]         en4_q;
+  logic [PB-1:0][AW-1:0] row4_q;
+  logic [PB-1:0][31:0]   x4_q;
+  logic [31:0]           y4_q;
+  logic [IW-1:0]         word4_q;     // an atomic's
+  logic                  go4, hit, atomic_in;
+  logic                  flight_q;    // atomics behind stage 4
 
-  // Atomic passes in flight: stages 5 to 8.
+  // Atomics under way: stages 5 to 8, and two cycles in the atomic unit; one that is further has written before a new one reads.
   logic [8:5]            v_q, atomic_q;
-  logic [NB-1:0]         en5_q, en6_q, en7_q, en8_q;
-  logic [NB-1:0][RW-1:0] row5_q, row6_q, row7_q, row8_q;
+  logic [10:9]           unit_q;
+  logic [IW-1:0]         word5_q, word6_q, word7_q, word8_q, word9_q, word10_q;
+  logic [2:0]            open_q;      // requests without answer
 
-  assign flight = |atomic_q;
-  always_comb begin
-    hit = 1'b0;
-    for (int b = 0; b < int'(NB); b++)
-      hit |= en4_q[b] && ((atomic_q[5] && en5_q[b] && row5_q[b] == row4_q[b]) ||
-                          (atomic_q[6] && en6_q[b] && row6_q[b] == row4_q[b]) ||
-                          (atomic_q[7] && en7_q[b] && row7_q[b] == row4_q[b]));
-  end
-  always_comb begin
-    if (t4_q.pass.second) go4 = v4_q;
-    else if (atomic4_q)   go4 = v4_q && checked4_q && !(hit4_q && flight);
-    else                  go4 = v4_q && !flight && !(write4_q && fill_valid_i);
-  end
-  assign take    = valid_i && ready_o;
-  assign ready_o = !v4_q || go4;
+  assign hit = (v4_q && word4_q == word_i) || (atomic_q[5] && word5_q == word_i) || (atomic_q[6] && word6_q == word_i) ||
+               (atomic_q[7] && word7_q == word_i) || (atomic_q[8] && word8_q == word_i) || (unit_q[9] && word9_q == word_i) ||
+               (unit_q[10] && word10_q == word_i);
+  assign go4       = v4_q && !(t4_q.pass.atomic && hit4_q && flight_q);
+  assign atomic_in = valid_i && pass_i.atomic;
+  // without a hit it is certain a clock earlier
+  assign passed_o  = (atomic_in && !hit) || (go4 && t4_q.pass.atomic && hit4_q);
 
   always_ff @(posedge clk_i) begin
-    if (ready_o) v4_q <= valid_i;
-    if (v4_q && atomic4_q) begin
-      checked4_q <= 1'b1;
-      if (!checked4_q) hit4_q <= hit;
-    end
-    if (take) begin
-      t4_q.pass   <= pass_i;
-      t4_q.served <= served_i;
-      t4_q.wmask  <= wmask_i;
-      for (int i = 0; i < int'(L); i++) t4_q.bank[i] <= index_i[i][BW-1:0];
-      atomic4_q  <= pass_i.meta.kind == KIND_ATOMIC;
-      write4_q   <= pass_i.meta.kind == KIND_STORE;
-      checked4_q <= 1'b0;
-      hit4_q     <= 1'b0;
-      for (int b = 0; b < int'(NB); b++) begin
-        logic [RW-1:0] row;
+    v4_q <= valid_i || (v4_q && !go4);
+    if (valid_i) begin
+      t4_q    <= '{pass: pass_i, served: served_i, hot: hot_i, wmask: wmask_i};
+      y4_q    <= new_i;
+      word4_q <= word_i;
+      hit4_q  <= hit;
+      for (int b = 0; b < int'(PB); b++) begin
+        logic [AW-1:0] row;
+        logic [31:0]   x;
         row = '0;
-        for (int i = 0; i < int'(L); i++) row |= index_i[i][IW-1:BW] & {RW{sel_i[b][i] || L == 1}};
+        x   = '0;
+        for (int i = 0; i < int'(L); i++) begin
+          row |= index_i[i][IW-1:PW] & {AW{sel_i[b][i] || L == 1}};
+          x   |= data_i[i] & {32{sel_i[b][i] || L == 1}};
+        end
         en4_q[b]  <= |sel_i[b];
         row4_q[b] <= row;
-      end
-      if (pass_i.meta.kind != KIND_LOAD) begin
-        for (int a = 0; a < int'(NA); a++) begin
-          logic [31:0] x;
-          x = '0;
-          for (int i = 0; i < int'(L); i++) x |= data_i[i] & {32{sel_i[a][i] || L == 1}};
-          x4_q[a] <= x;
-        end
+        x4_q[b]   <= x;
       end
     end
-    if (rst_i) v4_q <= 1'b0;
+    // until the answer is in the write register
+    flight_q <= (go4 && t4_q.pass.atomic) || atomic_q != '0 || open_q != '0;
+    busy_o   <= atomic_in || (v4_q && t4_q.pass.atomic) || atomic_q != '0 || open_q != '0;
+    adding_o <= (atomic_in && pass_i.meta.access == ACC_ADD && pass_i.meta.flt) || (adding_o && busy_o);
+    if (rst_i) begin
+      v4_q     <= 1'b0;
+      busy_o   <= 1'b0;
+      flight_q <= 1'b0;
+      adding_o <= 1'b0;
+    end
   end
 
   // ------------------------------------------------------------------------------------------------ stages 5 to 8
-  tag_t                t5_q, t6_q, t7_q, t8_q;
-  logic [NA-1:0][31:0] x5_q, x6_q, x7_q;
-  logic [L-1:0][31:0]  word7;
-  logic [NB-1:0][31:0] m6, m7_q;     // words read
-  logic [L-1:0][31:0]  word8_q;
-  logic                second5_q, second6_q, any_atomic;
+  tag_t                  t5_q, t6_q, t7_q, t8_q;
+  logic [PB-1:0]         en5_q, en6_q;
+  logic [PB-1:0][AW-1:0] row5_q;
+  logic [PB-1:0][31:0]   m6, m7_q;     // words read; 0 in stage 7 if the bank was not read
+  logic [31:0]           m7, m8_q, x4, x5_q, x6_q, x7_q, x8_q, y5_q, y6_q, y7_q, y8_q;
 
-  assign any_atomic = (v4_q && atomic4_q) || flight || second5_q || second6_q;
+  // An atomic's operand and word: those of the one bank in use, the others' are 0.
+  always_comb begin
+    x4 = '0;
+    m7 = '0;
+    for (int b = 0; b < int'(PB); b++) begin
+      x4 |= x4_q[b];
+      m7 |= m7_q[b];
+    end
+  end
 
   always_ff @(posedge clk_i) begin
-    v_q      <= {v_q[7:5], go4 && !t4_q.pass.second};
-    atomic_q <= {atomic_q[7:5], go4 && atomic4_q && !t4_q.pass.second};
-    second5_q <= go4 && t4_q.pass.second;
-    second6_q <= second5_q;
-    if (go4) begin
-      t5_q   <= t4_q;
-      row5_q <= row4_q;
-      en5_q  <= en4_q;
+    v_q      <= {v_q[7:5], go4};
+    atomic_q <= {atomic_q[7:5], go4 && t4_q.pass.atomic};
+    t5_q     <= t4_q;
+    row5_q   <= row4_q;
+    en5_q    <= en4_q & {PB{go4}};
+    x5_q     <= x4;
+    y5_q     <= y4_q;
+    word5_q  <= word4_q;
+    t6_q     <= t5_q;
+    en6_q    <= en5_q;
+    x6_q     <= x5_q;
+    y6_q     <= y5_q;
+    word6_q  <= word5_q;
+    t7_q     <= t6_q;
+    x7_q     <= x6_q;
+    y7_q     <= y6_q;
+    word7_q  <= word6_q;
+    for (int b = 0; b < int'(PB); b++) begin
+      m7_q[b] <= m6[b];
+      if (!en6_q[b]) m7_q[b] <= '0;
     end
-    if (v_q[5]) begin
-      t6_q   <= t5_q;
-      row6_q <= row5_q;
-      en6_q  <= en5_q;
+    t8_q    <= t7_q;
+    x8_q    <= x7_q;
+    y8_q    <= y7_q;
+    word8_q <= word7_q;
+    m8_q    <= m7;
+    for (int i = 0; i < int'(L); i++) begin
+      logic [31:0] word;
+      word = '0;
+      for (int b = 0; b < int'(PB); b++) word |= m7_q[b] & {32{t7_q.hot[i][b]}};
+      data_o[i] <= word;
     end
-    if (v_q[6]) begin
-      t7_q   <= t6_q;
-      row7_q <= row6_q;
-      en7_q  <= en6_q;
-      m7_q   <= m6;
-    end
-    if (v_q[7]) begin
-      t8_q   <= t7_q;
-      row8_q <= row7_q;
-      en8_q  <= en7_q;
-      for (int i = 0; i < int'(L); i++) word8_q[i] <= t7_q.served[i] ? word7[i] : '0;
-    end
-    // Operands: x in the pass's own slot, CSWAP's new value in the slot behind it.
-    if (any_atomic) begin
-      x5_q <= x4_q;
-      x6_q <= x5_q;
-      x7_q <= x6_q;
-    end
+    unit_q   <= {unit_q[9], at_valid_o};
+    word9_q  <= word8_q;
+    word10_q <= word9_q;
+    open_q   <= open_q + 3'(at_valid_o) - 3'(at_valid_i);
     if (rst_i) begin
-      v_q       <= '0;
-      atomic_q  <= '0;
-      second5_q <= 1'b0;
-      second6_q <= 1'b0;
+      v_q      <= '0;
+      atomic_q <= '0;
+      unit_q   <= '0;
+      open_q   <= '0;
     end
   end
+  assign at_valid_o  = atomic_q[8];
+  assign at_op_o     = t8_q.pass.meta.access;
+  assign at_signed_o = t8_q.pass.meta.sgn;
+  assign at_float_o  = t8_q.pass.meta.flt;
+  assign at_old_o    = m8_q;
+  assign at_x_o      = x8_q;
+  assign at_y_o      = y8_q;
+  assign valid_o     = v_q[8];
+  assign pass_o      = t8_q.pass;
+  assign served_o    = t8_q.served;
+  assign wmask_o     = t8_q.wmask;
 
-  for (genvar i = 0; i < int'(L); i++) begin : g_word
-    assign word7[i] = m7_q[t7_q.bank[i]];
-  end
-
-  logic [NA-1:0][31:0] new8;
-  logic [NA-1:0]       store8;
-  for (genvar a = 0; a < int'(NA); a++) begin : g_alu
-    mw_atomic_alu u_alu (
-      .clk_i, .en_i(atomic_q[7]), .op_i(t7_q.pass.meta.op), .sgn_i(t7_q.pass.meta.sgn),
-      .m_i(NA == 1 ? word7[0] : m7_q[a]), .x_i(x7_q[a]), .y_i(x7_q[a]), .new_o(new8[a]), .store_o(store8[a])
-    );
+  // Words of the requests without answer.
+  logic [1:0]    put_q, get_q;
+  logic [IW-1:0] answer_word;
+  mw_mem_lutram #(.WIDTH(IW), .DEPTH(4)) u_words (
+    .clk_i, .we_i(at_valid_o), .waddr_i(put_q), .wdata_i(word8_q), .raddr_i(get_q), .rdata_o(answer_word)
+  );
+  always_ff @(posedge clk_i) begin
+    if (at_valid_o) put_q <= put_q + 1'b1;
+    if (at_valid_i) get_q <= get_q + 1'b1;
+    if (rst_i) begin
+      put_q <= '0;
+      get_q <= '0;
+    end
   end
 
   // ------------------------------------------------------------------------------------------------ write register and banks
-  logic [NB-1:0]         we_q;
-  logic [NB-1:0][RW-1:0] wrow_q;
-  logic [NA-1:0][31:0]   wdata_q;
-  logic                  fill;
-
-  assign fill_ready_o = we_q == '0;
-  assign fill         = fill_valid_i && fill_ready_o;
+  logic [PB-1:0]         we_q;
+  logic [PB-1:0][AW-1:0] wrow_q;
+  logic [PB-1:0][31:0]   wdata_q;
+  logic                  store;
+  assign store        = v4_q && t4_q.pass.meta.access == ACC_STORE;
+  assign fill_ready_o = !store && !at_valid_i;
   always_ff @(posedge clk_i) begin
-    we_q <= '0;
-    if (atomic_q[8]) begin
-      we_q    <= en8_q & (NA == 1 ? {NB{store8[0]}} : NB'(store8));
-      wrow_q  <= row8_q;
-      wdata_q <= new8;
-    end else if (go4 && write4_q) begin
-      we_q    <= en4_q;
-      wrow_q  <= row4_q;
-      wdata_q <= x4_q;
+    for (int b = 0; b < int'(PB); b++) begin
+      we_q[b]    <= (store && en4_q[b]) || (fill_valid_i && fill_ready_o) || (at_valid_i && at_store_i && (PB == 1 || 32'(answer_word) % PB == b));
+      wrow_q[b]  <= at_valid_i ? answer_word[IW-1:PW] : store ? row4_q[b] : fill_row_i;
+      wdata_q[b] <= at_valid_i ? at_new_i : store ? x4_q[b] : fill_data_i[b];
     end
     if (rst_i) we_q <= '0;
   end
 
-  for (genvar b = 0; b < int'(NB); b++) begin : g_bank
+  for (genvar b = 0; b < int'(PB); b++) begin : g_bank
     mw_mem_ram #(.WIDTH(32), .DEPTH(ROWS), .BLOCK(1'b1)) u_bank (
-      .clk_i, .we_i(we_q[b] || fill), .waddr_i(fill_ready_o ? fill_row_i : wrow_q[b]),
-      .wdata_i(fill_ready_o ? fill_data_i[b] : wdata_q[b % NA]),
-      .re_i(v_q[5] && en5_q[b]), .raddr_i(row5_q[b]), .rdata_o(m6[b])
+      .clk_i, .we_i(we_q[b]), .waddr_i(wrow_q[b]), .wdata_i(wdata_q[b]), .re_i(en5_q[b]), .raddr_i(row5_q[b]), .rdata_o(m6[b])
     );
   end
-
-  assign valid_o  = v_q[8];
-  assign pass_o   = t8_q.pass;
-  assign served_o = t8_q.served;
-  assign wmask_o  = t8_q.wmask;
-  assign word_o   = word8_q;
-  assign idle_o   = !v4_q && v_q == '0 && we_q == '0 && !rec_valid_o;
+  assign idle_o = !v4_q && v_q == '0 && we_q == '0 && !busy_o && !rec_valid_o;
 
   // ------------------------------------------------------------------------------------------------ records
+  // Loads and stores give theirs behind stage 8, atomics with their answer.
   if (RECORD) begin : g_record
     typedef struct packed {
+      logic [31:0]          seq;
       logic [RW-1:0]        base_row;
       logic [L-1:0]         done;
       logic [L-1:0][IW-1:0] index;
       logic [L-1:0][31:0]   data;
     } rec_t;
-    rec_t                 r4_q, r5_q, r6_q, r7_q, r8_q, r9_q;
-    pass_t                p9_q;
-    logic [L-1:0][BW-1:0] bank9_q;
-    logic                 v9_q;
-    logic [L-1:0][31:0]   word9_q;
-    logic [NA-1:0][31:0]  new9_q;
+    typedef struct packed {
+      rec_t               rec;
+      pass_t              pass;
+      logic [L-1:0][31:0] old;
+    } out_t;
+    rec_t       r4_q, r5_q, r6_q, r7_q, r8_q;
+    out_t       now, open_rec [4];
+    out_t       out_q;
+    logic       plain;
 
     always_ff @(posedge clk_i) begin
-      if (take) begin
-        r4_q.base_row <= base_row_i;
-        r4_q.done     <= done_i;
-        r4_q.index    <= index_i;
-        r4_q.data     <= data_i;
-      end
-      if (go4) r5_q <= r4_q;
-      if (v_q[5]) r6_q <= r5_q;
-      if (v_q[6]) r7_q <= r6_q;
-      if (v_q[7]) r8_q <= r7_q;
-      v9_q <= v_q[8];
-      if (v_q[8]) begin
-        r9_q    <= r8_q;
-        p9_q    <= t8_q.pass;
-        bank9_q <= t8_q.bank;
-        word9_q <= word8_q;
-        if (atomic_q[8]) new9_q <= new8;
-      end
-      if (rst_i) v9_q <= 1'b0;
+      if (valid_i) r4_q <= '{seq_i, base_row_i, done_i, index_i, data_i};
+      r5_q <= r4_q;
+      r6_q <= r5_q;
+      r7_q <= r6_q;
+      r8_q <= r7_q;
     end
+    assign now   = '{r8_q, t8_q.pass, data_o};
+    assign plain = v_q[8] && !atomic_q[8];
 
-    assign rec_valid_o = v9_q;
-    assign rec_pass_o  = p9_q;
-    assign rec_mask_o  = r9_q.done;
-    assign rec_old_o   = word9_q;
-    always_comb begin
-      for (int i = 0; i < int'(L); i++) begin
-        logic [RW-1:0] row;
-        row = r9_q.index[i][IW-1:BW] - r9_q.base_row;
-        rec_addr_o[i] = 32'({row, r9_q.index[i][BW-1:0], 2'b00});
-        rec_data_o[i] = p9_q.meta.kind == KIND_ATOMIC ? (NA == 1 ? new9_q[0] : new9_q[bank9_q[i]]) : r9_q.data[i];
-      end
+    always_ff @(posedge clk_i) begin
+      if (at_valid_o) open_rec[put_q] <= now;
+      rec_valid_o <= (plain || at_valid_i) && !rst_i;
+      out_q       <= at_valid_i ? open_rec[get_q] : now;
+      for (int i = 0; i < int'(L); i++)
+        if (at_valid_i) out_q.rec.data[i] <= at_store_i ? at_new_i : open_rec[get_q].old[i];
+      if (!rst_i) a_record: assert (!(plain && at_valid_i)) else $error("two records in one clock");
     end
+    assign rec_meta_o  = out_q.pass.meta;
+    assign rec_first_o = out_q.pass.meta.first && out_q.pass.first_pass;
+    assign rec_seq_o   = out_q.rec.seq;
+    assign rec_mask_o  = out_q.rec.done;
+    assign rec_old_o   = out_q.old;
+    assign rec_data_o  = out_q.rec.data;
+    always_comb begin
+      for (int i = 0; i < int'(L); i++)
+        rec_addr_o[i] = 32'({out_q.rec.index[i] - IW'({out_q.rec.base_row, {(IW-RW){1'b0}}}), 2'b00});
+    end
+    assign seq_o = r8_q.seq;
+    logic unused;
+    assign unused = &{1'b0, out_q};
   end else begin : g_no_record
     logic unused;
     assign rec_valid_o = 1'b0;
-    assign rec_pass_o  = '0;
+    assign rec_meta_o  = '0;
+    assign rec_first_o = 1'b0;
+    assign rec_seq_o   = '0;
     assign rec_mask_o  = '0;
     assign rec_addr_o  = '0;
     assign rec_data_o  = '0;
     assign rec_old_o   = '0;
-    assign unused = &{1'b0, done_i, base_row_i};
+    assign seq_o       = '0;
+    assign unused = &{1'b0, done_i, base_row_i, seq_i};
   end
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, index_i, t8_q};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (!rst_i) begin
-    a_second: assert (!(v4_q && t4_q.pass.second) || atomic_q[5]) else $error("new value of a CSWAP apart from its pass");
-    a_write: assert (!(go4 && write4_q && (fill_valid_i || atomic_q[8]))) else $error("two writers of the banks");
+    a_way: assert (!(valid_i && v4_q && !go4)) else $error("a pass runs into the atomic in stage 4");
+    a_calm: assert (!(v4_q && !t4_q.pass.atomic && busy_o)) else $error("a load or store while atomics are under way");
   end
 `endif
 endmodule

@@ -9,6 +9,7 @@ module mw_shared_queue
   import mw_mem_pkg::*;
 #(
   parameter  cfg_t C = CFG_BASE,
+  parameter  bit   RECORD = 1'b1,
   localparam int unsigned L  = C.lanes,
   localparam int unsigned IW = $clog2(C.shared_bytes / 4),               // index of a word in the memory
   localparam int unsigned RW = IW - $clog2(C.banks)                      // row of a bank
@@ -31,13 +32,14 @@ module mw_shared_queue
 
   output logic                  valid_o,
   input  logic                  ready_i,
-  output meta_t                 meta_o,
+  output beat_meta_t            meta_o,
+  output logic [31:0]           seq_o,
   output logic [RW-1:0]         base_row_o,
   output logic [L-1:0]          mask_o,    // threads that access, in bounds
   output logic [L-1:0]          wmask_o,
   output logic [L-1:0][IW-1:0]  index_o,   // word of the memory, group base added
   output logic [L-1:0][31:0]    data_o,
-  output logic [L-1:0][31:0]    data2_o,   // valid while this beat is the oldest CSWAP beat that data2_pop_i has not left behind
+  output logic [L-1:0][31:0]    data2_o,   // of the oldest CSWAP beat that data2_pop_i has not left behind, three cycles after it became that
   input  logic                  data2_pop_i,
   output logic                  empty_o    // nothing inside that will come out
 );
@@ -48,10 +50,21 @@ module mw_shared_queue
   localparam int unsigned DEPTH2 = WORD < 16 ? 16 : WORD;                // CSWAP beats
   localparam int unsigned AW2   = $clog2(DEPTH2);
   localparam int unsigned BW    = $clog2(C.banks);
+  localparam int unsigned BB    = BEATS > 1 ? $clog2(BEATS) : 1;
+  localparam int unsigned WW    = $clog2(C.waves_partial);
 
+  // As narrow as it can be: in `tiny` two block RAMs.
   typedef struct packed {
-    meta_t                meta;
-    logic [RW-1:0]        base_row;
+    logic [WW-1:0]        wave;
+    access_e              access;
+    logic                 sgn;
+    logic                 flt;
+    logic [1:0]           comp;
+    logic [BB-1:0]        beat;
+    logic [9:0]           dst;
+    logic                 acq;
+    logic                 first;
+    logic                 last;
     logic [L-1:0]         mask;
     logic [L-1:0]         wmask;
     logic [L-1:0][IW-1:0] index;
@@ -60,30 +73,35 @@ module mw_shared_queue
 
   // Stage 1: bounds and base. Addresses are multiples of 4 here (else bad_i), so whole words are compared.
   entry_t               in_q;
-  logic                 in_valid_q;
+  logic                 in_valid_q, in_cswap_q;
   logic [L-1:0][31:0]   in_data2_q;
   logic                 kill_q;
-  logic                 take, keep;
-  logic                 cswap_in;
+  logic                 keep, cswap_in;
 
-  assign take = valid_i;
-  assign keep = take && !kill_q && !bad_i;
+  assign keep     = valid_i && !kill_q && !bad_i;
   assign cswap_in = meta_i.kind == KIND_ATOMIC && meta_i.op == ATOM_CSWAP;
 
   always_ff @(posedge clk_i) begin
     in_valid_q <= keep;
-    if (keep) begin
-      in_q.meta     <= meta_i;
-      in_q.base_row <= base_i[2+BW +: RW];
-      in_q.wmask    <= wmask_i;
-      in_q.data     <= data_i;
-      for (int i = 0; i < int'(L); i++) begin
-        in_q.mask[i]  <= mask_i[i] && meta_i.kind != KIND_FENCE && addr_i[i][31:2] < bound_i[31:2];
-        in_q.index[i] <= {addr_i[i][2+BW +: RW] + base_i[2+BW +: RW], addr_i[i][2 +: BW]};
-      end
-      if (cswap_in) in_data2_q <= data2_i;
+    in_cswap_q <= cswap_in;
+    in_q.wave   <= meta_i.wave[WW-1:0];
+    in_q.access <= access_of(meta_i.kind, meta_i.op);
+    in_q.sgn    <= meta_i.sgn;
+    in_q.flt    <= meta_i.flt;
+    in_q.comp   <= meta_i.comp;
+    in_q.beat   <= meta_i.beat[BB-1:0];
+    in_q.dst    <= meta_i.dst;
+    in_q.acq    <= meta_i.acq;
+    in_q.first  <= meta_i.first;
+    in_q.last   <= meta_i.last;
+    in_q.wmask  <= wmask_i;
+    in_q.data   <= data_i;
+    for (int i = 0; i < int'(L); i++) begin
+      in_q.mask[i]  <= mask_i[i] && meta_i.kind != KIND_FENCE && addr_i[i][31:2] < bound_i[31:2];
+      in_q.index[i] <= {addr_i[i][2+BW +: RW] + base_i[2+BW +: RW], addr_i[i][2 +: BW]};
     end
-    if (take && bad_i) kill_q <= 1'b1;
+    if (cswap_in) in_data2_q <= data2_i;
+    if (valid_i && bad_i) kill_q <= 1'b1;
     if (rst_i || clear_i) begin
       in_valid_q <= 1'b0;
       kill_q     <= 1'b0;
@@ -91,8 +109,7 @@ module mw_shared_queue
   end
 
   // Stage 2: the queue. commit_q is behind the last whole word.
-  logic [AW:0]  write_q, commit_q, read_q;
-  logic [AW:0]  used_q;
+  logic [AW:0]  write_q, commit_q, read_q, used_q;
   logic [AW2:0] used2_q;
   logic         pop;
   entry_t       head;
@@ -100,7 +117,7 @@ module mw_shared_queue
   entry_t       out_q;
 
   assign pop = read_q != commit_q && head_go;
-  assign ready_o = used_q <= (AW + 1)'(DEPTH - WORD) && used2_q <= (AW2 + 1)'(DEPTH2 - WORD);
+  always_ff @(posedge clk_i) ready_o <= used_q <= (AW + 1)'(DEPTH - WORD - 1) && used2_q <= (AW2 + 1)'(DEPTH2 - WORD) && !(keep && cswap_in);
 
   mw_mem_ram #(.WIDTH($bits(entry_t)), .DEPTH(DEPTH), .BLOCK(L <= 16)) u_queue (
     .clk_i, .we_i(in_valid_q), .waddr_i(write_q[AW-1:0]), .wdata_i(in_q),
@@ -109,7 +126,7 @@ module mw_shared_queue
 
   always_ff @(posedge clk_i) begin
     if (in_valid_q) write_q <= write_q + 1'b1;
-    if (in_valid_q && in_q.meta.last) commit_q <= write_q + 1'b1;
+    if (in_valid_q && in_q.last) commit_q <= write_q + 1'b1;
     if (pop) read_q <= read_q + 1'b1;
     used_q  <= used_q + (AW + 1)'(keep) - (AW + 1)'(pop);
     used2_q <= used2_q + (AW2 + 1)'(keep && cswap_in) - (AW2 + 1)'(data2_pop_i);
@@ -122,15 +139,16 @@ module mw_shared_queue
     end
   end
 
-  // Second operands of CSWAP wait in a memory of their own: the queue has no room for a value that only one operation has. The oldest is
-  // read all the time; it is needed two cycles after the one before it has gone, at the earliest.
-  logic [AW2-1:0] write2_q, read2_q;
-  logic           we2;
-  assign we2 = in_valid_q && in_q.meta.kind == KIND_ATOMIC && in_q.meta.op == ATOM_CSWAP;
-  mw_mem_ram #(.WIDTH(L * 32), .DEPTH(DEPTH2)) u_data2 (
-    .clk_i, .we_i(we2), .waddr_i(write2_q), .wdata_i(in_data2_q), .re_i(1'b1), .raddr_i(read2_q), .rdata_o(data2_o)
+  // Second operands of CSWAP wait in a memory of their own: the queue has no room for a value that only one operation has.
+  logic [AW2-1:0]     write2_q, read2_q;
+  logic [L-1:0][31:0] data2;
+  logic               we2;
+  assign we2 = in_valid_q && in_cswap_q;
+  mw_mem_ram #(.WIDTH(L * 32), .DEPTH(DEPTH2), .BLOCK(L <= 16)) u_data2 (
+    .clk_i, .we_i(we2), .waddr_i(write2_q), .wdata_i(in_data2_q), .re_i(1'b1), .raddr_i(read2_q), .rdata_o(data2)
   );
   always_ff @(posedge clk_i) begin
+    data2_o <= data2;
     if (we2) write2_q <= write2_q + 1'b1;
     if (data2_pop_i) read2_q <= read2_q + 1'b1;
     if (rst_i || clear_i) begin
@@ -140,7 +158,7 @@ module mw_shared_queue
   end
 
   // Stage 3: the memory's output; after a fault the words that have not started end here.
-  assign drop    = kill_q && head.meta.first;
+  assign drop    = kill_q && head.first;
   assign head_go = !head_valid_q || out_go;
   assign out_go  = !out_valid_q || ready_i;
 
@@ -148,7 +166,7 @@ module mw_shared_queue
     if (head_go) head_valid_q <= pop;
     if (out_go) begin
       out_valid_q <= head_valid_q && !drop && !drop_q;
-      if (head_valid_q) out_q <= head;
+      out_q       <= head;
       if (head_valid_q && drop) drop_q <= 1'b1;
     end
     if (rst_i || clear_i) begin
@@ -158,27 +176,52 @@ module mw_shared_queue
     end
   end
 
-  assign valid_o    = out_valid_q;
-  assign meta_o     = out_q.meta;
-  assign base_row_o = out_q.base_row;
-  assign mask_o     = out_q.mask;
-  assign wmask_o    = out_q.wmask;
-  assign index_o    = out_q.index;
-  assign data_o     = out_q.data;
+  // What only records need.
+  if (RECORD) begin : g_record
+    logic [31:0]   in_seq_q, head_seq, out_seq_q;
+    logic [RW-1:0] in_row_q, head_row, out_row_q;
+    mw_mem_ram #(.WIDTH(32 + RW), .DEPTH(DEPTH)) u_record (
+      .clk_i, .we_i(in_valid_q), .waddr_i(write_q[AW-1:0]), .wdata_i({in_seq_q, in_row_q}),
+      .re_i(pop), .raddr_i(read_q[AW-1:0]), .rdata_o({head_seq, head_row})
+    );
+    always_ff @(posedge clk_i) begin
+      in_seq_q <= meta_i.seq;
+      in_row_q <= base_i[2+BW +: RW];
+      if (out_go) begin
+        out_seq_q <= head_seq;
+        out_row_q <= head_row;
+      end
+    end
+    assign seq_o      = out_seq_q;
+    assign base_row_o = out_row_q;
+  end else begin : g_no_record
+    logic unused;
+    assign seq_o      = '0;
+    assign base_row_o = '0;
+    assign unused     = &{1'b0, meta_i.seq};
+  end
+
+  assign valid_o = out_valid_q;
+  assign meta_o  = '{wave: 6'(out_q.wave), access: out_q.access, sgn: out_q.sgn, flt: out_q.flt, comp: out_q.comp, beat: 5'(out_q.beat),
+                     dst: out_q.dst, acq: out_q.acq, first: out_q.first, last: out_q.last};
+  assign mask_o  = out_q.mask;
+  assign wmask_o = out_q.wmask;
+  assign index_o = out_q.index;
+  assign data_o  = out_q.data;
   // A word of which only some beats have come counts as inside unless a fault has doomed it.
   assign empty_o = !out_valid_q && (!head_valid_q || drop_q) && (read_q == commit_q || drop_q) &&
                    (kill_q || (!in_valid_q && write_q == read_q));
 
   // Bits that the memory does not need.
-  logic unused;
-  assign unused = &{1'b0, base_i[1:0], bound_i[1:0], base_i[31:2+BW+RW], base_i[2 +: BW]};
+  logic unused_bits;
+  assign unused_bits = &{1'b0, base_i, bound_i[1:0], meta_i};
 
 `ifndef SYNTHESIS
   logic open_q;  // inside a word
   always_ff @(posedge clk_i) begin
     if (rst_i || clear_i) open_q <= 1'b0;
-    else if (take) open_q <= !meta_i.last;
-    if (!rst_i && !clear_i && take) begin
+    else if (valid_i) open_q <= !meta_i.last;
+    if (!rst_i && !clear_i && valid_i) begin
       a_first: assert (meta_i.first == !open_q) else $error("a word's beats must be contiguous");
       a_aligned: assert (bad_i || kill_q || base_i[1+BW:0] == '0) else $error("the group's base must be a row of banks");
     end

@@ -83,6 +83,7 @@ class Axi : public Driver<Top> {
   void before_edge() override {
     slave.after_edge();  // of the edge before
     slave.before_edge();
+    this->top.busy_i = this->random.chance(30);
     this->top.ic_req_valid_i = !fetches_.empty();
     if (!fetches_.empty()) {
       this->top.ic_req_pc_i = fetches_.front().first;
@@ -207,14 +208,15 @@ TYPED_TEST(AxiTest, AtomicIsOneReadAndOneWritePerLine) {
 
 TYPED_TEST(AxiTest, AllAtomicsOnFewWords) {
   for (uint8_t op = 0; op < AtomCount; ++op) {
-    for (bool is_signed : {false, true}) {
-      Axi<TypeParam> a(op * 2 + is_signed);
+    for (Type type : {Type::Unsigned, Type::Signed, Type::Float}) {
+      if (type == Type::Float && op != Add && op != Exch) continue;
+      Axi<TypeParam> a(op * 3 + static_cast<int>(type));
       a.memory_latency(8, 80, 80);
       for (int i = 0; i < 12; ++i) {
         Word w = a.word(Kind::Atomic, [&](uint32_t) { return a.random.below(1 + i * 5) * 4; });
         w.op = op;
-        w.is_signed = is_signed;
-        for (auto& x : w.data[0]) x = a.random.pick({0u, 1u, 2u, 0x7fffffffu, 0x80000000u, 0xffffffffu, a.random.bits()});
+        w.type = type;
+        for (auto& x : w.data[0]) x = atomic_operand(a.random, type);
         a.issue(w);
       }
       a.finish();
@@ -376,7 +378,6 @@ TYPED_TEST(AxiTest, BadBeatDropsWordsThatWait) {  // complete words before the b
   EXPECT_TRUE(a.killed);
   EXPECT_TRUE(a.top.idle_o);
   EXPECT_GT(a.done, 0u);
-  EXPECT_EQ(a.done, a.performed);
   EXPECT_LT(a.done, 3u);
   a.clear();
   a.random_words(10);

@@ -1,6 +1,8 @@
 // Memory words for the unit tests, and their meaning: sequential memory, thread by thread (docs/semantics.md, "Memory words").
 #pragma once
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
@@ -11,14 +13,15 @@ namespace mem_test {
 enum class Kind : uint8_t { Load = 1, Store = 2, Atomic = 3, Fence = 4, Check = 5 };
 enum Atom : uint8_t { Add, Min, Max, And, Or, Xor, Iwrap, Dwrap, Exch, Cswap, AtomCount };
 
+enum class Type : uint8_t { Unsigned, Signed, Float };
+
 using Threads = std::array<uint32_t, 32>;
 
 /// One word of one wave, as the core would issue it.
 struct Word {
   Kind kind = Kind::Load;
   uint8_t op = 0;
-  bool is_signed = false;
-  bool is_float = false;
+  Type type = Type::Unsigned;       ///< of an atomic
   uint32_t size = 0;               ///< 0, 1, 2: 1, 2, 4 words
   uint32_t comps = 1;              ///< component mask
   uint32_t exec = 0xffffffffu;     ///< threads that access
@@ -36,8 +39,12 @@ struct Word {
 inline bool in_bounds(uint32_t addr, uint64_t bound) { return uint64_t{addr} + 4 <= bound; }
 
 /// New memory value of an atomic.
-inline uint32_t atomic_result(uint8_t op, bool is_signed, uint32_t m, uint32_t x, uint32_t y) {
-  const bool less = is_signed ? static_cast<int32_t>(m) < static_cast<int32_t>(x) : m < x;
+inline uint32_t atomic_result(uint8_t op, Type type, uint32_t m, uint32_t x, uint32_t y) {
+  if (type == Type::Float && op == Add) {
+    const float sum = std::bit_cast<float>(m) + std::bit_cast<float>(x);
+    return std::isnan(sum) ? 0x7fc00000u : std::bit_cast<uint32_t>(sum);
+  }
+  const bool less = type == Type::Signed ? static_cast<int32_t>(m) < static_cast<int32_t>(x) : m < x;
   switch (op) {
     case Add: return m + x;
     case Min: return less ? m : x;
@@ -78,7 +85,7 @@ inline Effect perform(const Word& w, bool physical, const std::function<uint32_t
         case Kind::Store: e.stored[k][t] = m = w.data[k][t]; break;
         case Kind::Atomic:
           e.loaded[k][t] = m;
-          e.stored[k][t] = m = atomic_result(w.op, w.is_signed, m, w.data[0][t], w.data2[t]);
+          e.stored[k][t] = m = atomic_result(w.op, w.type, m, w.data[0][t], w.data2[t]);
           break;
         case Kind::Fence:
         case Kind::Check: break;
@@ -103,6 +110,12 @@ class Random {
   std::mt19937_64 engine_;
 };
 
+/// An operand of the type's corners, or any bits.
+inline uint32_t atomic_operand(Random& r, Type type) {
+  if (type != Type::Float) return r.pick({0u, 1u, 2u, 0x7fffffffu, 0x80000000u, 0xffffffffu, r.bits()});
+  return r.pick({0u, 0x80000000u, 0x3f800000u, 0xbf7fffffu, 0x4b800000u, 0xcb800001u, 1u, 0x807fffffu, 0x7f7fffffu, 0xff800000u, 0x33800000u, r.bits()});
+}
+
 /// Number of seeds of a random test: `quick`, or MASKWORK_MEM_SEEDS if that is set (nightly).
 inline uint64_t seeds(uint64_t quick) {
   const char* text = std::getenv("MASKWORK_MEM_SEEDS");
@@ -115,7 +128,8 @@ inline Word random_word(Random& r, uint32_t base, uint32_t bound, uint32_t banks
   w.kind = r.pick({Kind::Load, Kind::Load, Kind::Load, Kind::Store, Kind::Store, Kind::Atomic, Kind::Atomic, Kind::Fence});
   if (w.kind == Kind::Fence && r.chance(70)) w.kind = Kind::Store;
   w.op = static_cast<uint8_t>(r.below(AtomCount));
-  w.is_signed = r.chance(50);
+  w.type = r.pick({Type::Unsigned, Type::Signed, Type::Float});
+  if (w.type == Type::Float) w.op = r.pick<uint8_t>({Add, Exch});
   if (w.kind == Kind::Load || w.kind == Kind::Store) {
     w.size = r.pick({0u, 0u, 0u, 1u, 2u});
     w.comps = 1 + r.below((1u << (1u << w.size)) - 1);

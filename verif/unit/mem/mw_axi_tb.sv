@@ -8,64 +8,13 @@ module mw_axi_tb
   localparam int unsigned DW = C.axi_bits,
   localparam int unsigned WW = $clog2(C.waves_partial)
 ) (
-  input  logic              clk_i,
-  input  logic              rst_i,
-  input  logic              clear_i,
-  output logic [31:0]       lanes_o,
+`include "mem_tb_ports.svh"
   output logic [31:0]       axi_bits_o,
   output logic [31:0]       icache_words_o,
-  input  logic              valid_i,
-  output logic              ready_o,
-  input  logic [7:0]        wave_i,
-  input  logic [31:0]       seq_i,
-  input  logic [23:0]       pc_i,
-  input  logic [7:0]        kind_i,
-  input  logic [7:0]        op_i,
-  input  logic              signed_i,
-  input  logic              float_i,
-  input  logic [1:0]        size_i,
-  input  logic [1:0]        comp_i,
-  input  logic              acq_i,
-  input  logic              first_i,
-  input  logic              last_i,
-  input  logic [7:0]        beat_i,
-  input  logic [31:0]       mask_i,
-  input  logic [31:0]       wmask_i,
-  input  logic [15:0]       dst_i,
-  input  logic [31:0][31:0] addr_i,
-  input  logic [31:0][31:0] data_i,
-  input  logic [31:0][31:0] data2_i,
-  input  logic [31:0]       base_i,
-  input  logic [32:0]       bound_i,
-  input  logic              bad_i,
-  output logic              ret_valid_o,
-  input  logic              ret_ready_i,
-  output logic [7:0]        ret_wave_o,
-  output logic [31:0]       ret_seq_o,
-  output logic [1:0]        ret_comp_o,
-  output logic [7:0]        ret_beat_o,
-  output logic [31:0]       ret_mask_o,
-  output logic [15:0]       ret_dst_o,
-  output logic [31:0][31:0] ret_data_o,
-  output logic              done_valid_o,
-  output logic [7:0]        done_wave_o,
-  output logic              done_acq_o,
-  output logic              performed_valid_o,
-  output logic [7:0]        performed_wave_o,
   output logic              bus_error_o,
   output logic [7:0]        bus_error_wave_o,
   output logic [23:0]       bus_error_pc_o,
-  output logic              idle_o,
-  output logic              rec_valid_o,
-  output logic [7:0]        rec_wave_o,
-  output logic [31:0]       rec_seq_o,
-  output logic              rec_first_o,
-  output logic [1:0]        rec_comp_o,
-  output logic [7:0]        rec_beat_o,
-  output logic [31:0]       rec_mask_o,
-  output logic [31:0][31:0] rec_addr_o,
-  output logic [31:0][31:0] rec_data_o,
-  output logic [31:0][31:0] rec_old_o,
+  input  logic              busy_i,          // the other client of the atomic unit asks
   output logic              cnt_read_o,
   output logic [7:0]        cnt_read_bytes_o,
   output logic              cnt_write_o,
@@ -113,7 +62,7 @@ module mw_axi_tb
   input  logic [1:0]        rresp_i,
   input  logic              rlast_i
 );
-  logic [WW-1:0]      ret_wave, done_wave, performed_wave, rec_wave, error_wave, ic_wave;
+  logic [WW-1:0]      ret_wave, done_wave, rec_wave, error_wave, ic_wave;
   logic [L-1:0]       ret_mask, rec_mask;
   logic [L-1:0][31:0] ret_data, rec_addr, rec_data, rec_old;
   logic [4:0]         ret_beat, rec_beat;
@@ -134,9 +83,11 @@ module mw_axi_tb
     .beat_acq_i(acq_i), .beat_first_i(first_i), .beat_last_i(last_i), .beat_beat_i(beat_i[4:0]), .beat_mask_i(mask_i[L-1:0]),
     .beat_wmask_i(wmask_i[L-1:0]), .beat_dst_i(dst_i[9:0]), .beat_addr_i(addr_i[L-1:0]), .beat_data_i(data_i[L-1:0]),
     .beat_data2_i(data2_i[L-1:0]), .beat_base_i(base_i), .beat_bound_i(bound_i), .beat_bad_i(bad_i),
+    .at_valid_o(at_valid), .at_ready_i(at_ready), .at_op_o(at_op), .at_signed_o(at_signed), .at_float_o(at_float), .at_old_o(at_old),
+    .at_x_o(at_x), .at_y_o(at_y), .at_valid_i(at_answer[1]), .at_store_i(at_store[1]), .at_new_i(at_new[1]),
     .ret_valid_o, .ret_ready_i, .ret_wave_o(ret_wave), .ret_seq_o, .ret_comp_o, .ret_beat_o(ret_beat), .ret_mask_o(ret_mask),
-    .ret_dst_o(ret_dst), .ret_data_o(ret_data), .done_valid_o, .done_wave_o(done_wave), .done_acq_o, .performed_valid_o,
-    .performed_wave_o(performed_wave), .bus_error_o, .bus_error_wave_o(error_wave), .bus_error_pc_o, .idle_o,
+    .ret_dst_o(ret_dst), .ret_data_o(ret_data), .done_valid_o, .done_wave_o(done_wave), .done_acq_o,
+    .bus_error_o, .bus_error_wave_o(error_wave), .bus_error_pc_o, .idle_o,
     .axi_aw_valid_o(m_aw_valid), .axi_aw_ready_i(m_aw_ready), .axi_aw_addr_o(m_aw_addr), .axi_aw_len_o(m_aw_len),
     .axi_w_valid_o(m_w_valid), .axi_w_ready_i(m_w_ready), .axi_w_data_o(m_w_data), .axi_w_strb_o(m_w_strb), .axi_w_last_o(m_w_last),
     .axi_b_valid_i(m_b_valid), .axi_b_ready_o(m_b_ready), .axi_b_resp_i(m_b_resp), .axi_ar_valid_o(m_ar_valid), .axi_ar_ready_i(m_ar_ready),
@@ -144,6 +95,17 @@ module mw_axi_tb
     .axi_r_resp_i(r_resp), .axi_r_last_i(r_last),
     .rec_valid_o, .rec_wave_o(rec_wave), .rec_seq_o, .rec_first_o, .rec_comp_o, .rec_beat_o(rec_beat), .rec_mask_o(rec_mask),
     .rec_addr_o(rec_addr), .rec_data_o(rec_data), .rec_old_o(rec_old), .cnt_read_o, .cnt_read_bytes_o, .cnt_write_o, .cnt_write_bytes_o
+  );
+
+  logic              at_valid, at_signed, at_float, at_ready;
+  logic [1:0]        at_answer, at_store;
+  logic [1:0][31:0]  at_new;
+  atom_e             at_op;
+  logic [31:0]       at_old, at_x, at_y;
+  mw_atomic_unit atomics (
+    .clk_i, .rst_i, .req_valid_i({at_valid, busy_i}), .req_ready_o(at_ready), .req_op_i('{ATOM_XOR, at_op}), .req_signed_i({at_signed, 1'b0}),
+    .req_float_i({at_float, 1'b0}), .req_old_i({at_old, 32'd0}), .req_x_i({at_x, 32'd0}), .req_y_i({at_y, 32'd0}),
+    .rsp_valid_o(at_answer), .rsp_store_o(at_store), .rsp_new_o(at_new)
   );
 
   mw_icache #(.C(C)) icache (
@@ -177,7 +139,6 @@ module mw_axi_tb
   assign wstrb_o = 16'(wstrb);
   assign ret_wave_o = 8'(ret_wave);
   assign done_wave_o = 8'(done_wave);
-  assign performed_wave_o = 8'(performed_wave);
   assign bus_error_wave_o = 8'(error_wave);
   assign rec_wave_o = 8'(rec_wave);
   assign ic_rsp_wave_o = 8'(ic_wave);
@@ -192,5 +153,5 @@ module mw_axi_tb
   assign ret_dst_o  = 16'(ret_dst);
 
   logic unused;
-  assign unused = &{1'b0, wave_i, kind_i, op_i, beat_i, mask_i, wmask_i, dst_i, addr_i, data_i, data2_i, ic_req_wave_i, rdata_i};
+  assign unused = &{1'b0, wave_i, kind_i, op_i, beat_i, mask_i, wmask_i, dst_i, addr_i, data_i, data2_i, ic_req_wave_i, rdata_i, at_answer[0], at_store[0], at_new[0]};
 endmodule

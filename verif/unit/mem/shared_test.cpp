@@ -16,10 +16,11 @@ class Shared : public Driver<Top> {
     this->passes_per_ready = 4;
     for (uint32_t& m : memory) m = this->random.bits();
     this->top.fill_valid_i = 0;
-    for (uint32_t row = 0; row < memory.size() / banks; ++row) {
+    const uint32_t width = this->top.fill_words_o;
+    for (uint32_t row = 0; row < memory.size() / width; ++row) {
       this->top.fill_valid_i = 1;
       this->top.fill_row_i = row;
-      for (uint32_t b = 0; b < banks; ++b) this->top.fill_data_i[b] = memory[row * banks + b];
+      for (uint32_t b = 0; b < width; ++b) this->top.fill_data_i[b] = memory[row * width + b];
       this->top.eval();
       EXPECT_TRUE(this->top.fill_ready_o);
       this->clock();
@@ -74,7 +75,7 @@ class Shared : public Driver<Top> {
     if (fill_percent != 0 && !this->top.fill_valid_i && this->random.chance(fill_percent)) {
       this->top.fill_valid_i = 1;
       this->top.fill_row_i = 0;
-      for (uint32_t b = 0; b < banks; ++b) this->top.fill_data_i[b] = memory[b];
+      for (uint32_t b = 0; b < this->top.fill_words_o; ++b) this->top.fill_data_i[b] = memory[b];
     }
   }
   void sample() override {
@@ -119,15 +120,16 @@ TYPED_TEST(SharedTest, RandomWords) {
   }
 }
 
-TYPED_TEST(SharedTest, AtomicsOnFewWords) {
+TYPED_TEST(SharedTest, AtomicsOnFewWords) {  // every operation and type
   for (uint8_t op = 0; op < AtomCount; ++op) {
-    for (bool is_signed : {false, true}) {
-      Shared<TypeParam> s(op * 2 + is_signed);
+    for (Type type : {Type::Unsigned, Type::Signed, Type::Float}) {
+      if (type == Type::Float && op != Add && op != Exch) continue;
+      Shared<TypeParam> s(op * 3 + static_cast<int>(type));
       for (int i = 0; i < 40; ++i) {
         Word w = s.word(Kind::Atomic, [&](uint32_t) { return s.random.below(1 + i % 9) * 4 * (i % 2 ? 1 : s.banks); });
         w.op = op;
-        w.is_signed = is_signed;
-        for (auto& x : w.data[0]) x = s.random.pick({0u, 1u, 2u, 0x7fffffffu, 0x80000000u, 0xffffffffu, s.random.bits()});
+        w.type = type;
+        for (auto& x : w.data[0]) x = atomic_operand(s.random, type);
         s.issue(w);
         if (i % 3 == 0) s.issue(s.word(Kind::Load, [](uint32_t t) { return t * 4; }));
         if (i % 5 == 0) s.issue(s.word(Kind::Store, [&](uint32_t) { return s.random.below(9) * 4; }));
@@ -239,8 +241,8 @@ TYPED_TEST(SharedTest, BadBeatDropsWhatHasNotStarted) {
 
 TYPED_TEST(SharedTest, BadBeatDropsWordsThatWait) {  // complete words before the bad one, but not started
   Shared<TypeParam> s(12);
-  s.ready_percent = 0;  // the return queue fills up, and words wait behind it
-  const uint32_t words = 16 / s.beats + 4;
+  s.ready_percent = 0;  // the return queue and the stages fill up, and words wait behind them
+  const uint32_t words = 22 / s.beats + 2;
   for (uint32_t i = 0; i < words; ++i) s.issue(s.word(Kind::Load, [](uint32_t t) { return t * 4; }));
   Word bad = s.word(Kind::Load, [](uint32_t t) { return t * 4; });
   bad.bad = true;
@@ -251,7 +253,6 @@ TYPED_TEST(SharedTest, BadBeatDropsWordsThatWait) {  // complete words before th
   for (int i = 0; i < 1000; ++i) s.cycle();
   EXPECT_TRUE(s.top.idle_o);
   EXPECT_GT(s.done, 0u);
-  EXPECT_EQ(s.done, s.performed);
   EXPECT_LT(s.done, words);
   s.clear();
   s.read_back();
@@ -266,6 +267,7 @@ TYPED_TEST(SharedTest, FillWhileOthersWork) {
                    [&](uint32_t) { return (s.banks + s.random.below(3 * s.banks)) * 4; }));
   for (int i = 0; i < 20000; ++i) s.step();
   s.fill_percent = 0;
+  while (s.top.fill_valid_i) s.step();
   s.run();
   EXPECT_EQ(s.done, 200u);
   s.read_back();
