@@ -6,7 +6,11 @@ package mw_core_pkg;
   /* verilator lint_off UNUSEDPARAM */  // each user needs some
   localparam int unsigned FLOW_WORDS = 4;  // flow words that may be between the scheduler and the flow unit's response
   localparam int unsigned AXI_WORDS = 4;   // words that the AXI memory unit holds
-  localparam int unsigned SPECIAL_WORDS = 2;  // words that mw_special holds
+  localparam int unsigned SPECIAL_WORDS = 2;  // words that mw_special holds, at most
+  // With one lane it holds one: its threads start while others still come, and room for another would be the larger half of its front.
+  function automatic int unsigned special_capacity(input int unsigned lanes);
+    return lanes == 1 ? 1 : SPECIAL_WORDS;
+  endfunction
   localparam int unsigned RETURNS = 3;     // units whose results come late: 0 AXI, 1 shared memory, 2 special unit
   localparam int unsigned MEM_PASSES = 4;  // component passes that may be between the scheduler and mw_shared with ready_o
   /* verilator lint_on UNUSEDPARAM */

@@ -4,7 +4,7 @@
 // the pipeline's free_* events, which come a fixed number of clocks after its beats, so that the next word reads what it wrote; a flow word until
 // the flow unit has answered, a BAR until the barrier opens, a word of the special unit until its results are written.
 // Shared memory: shared_ready_i promises room for MEM_PASSES component passes; of words on the way at most so many are let go. AXI memory unit: it
-// holds AXI_WORDS words, counted from their choice to their completion. Special unit: the same with SPECIAL_WORDS.
+// holds AXI_WORDS words, counted from their choice to their completion. Special unit: the same with special_capacity().
 // Timing: choice in one clock, registered; the choice waits in sel_* until sel_ready_i, a second one behind it.
 module mw_scheduler
   import mw_isa_pkg::*;
@@ -74,7 +74,7 @@ module mw_scheduler
   logic          axi_ok, shared_narrow, shared_wide, flow_ok, special_ok;
   assign axi_ok        = !axi_full_q && !(axi_last_q && to_axi_q);
   assign flow_ok       = !flow_full_q && !(flow_last_q && to_flow_q);
-  assign special_ok    = special_words_q + 2'(to_special_q) < 2'(SPECIAL_WORDS);
+  assign special_ok    = special_words_q + 2'(to_special_q) < 2'(mw_core_pkg::special_capacity(C.lanes));
   assign shared_narrow = ready_q && !passes_full_q && !(to_shared_q && (passes_last_q || wide_q));
   assign shared_wide   = ready_q && passes_none_q && !to_shared_q;
 

@@ -1,8 +1,8 @@
 // Special unit (docs/architecture.md, "mw_special"; docs/semantics.md, "Words of the special unit"): functions of one thread and
 // operations between the threads of a wave.
 //
-// Promises: holds special_words(C.lanes) words; results leave in order of arrival, done with the word's last result. Nobody waits for a word
-// that does not come: missing beats are not in E. clear_i and rst_i forget everything.
+// Promises: holds special_capacity() words; results leave in order of arrival, done with the word's last result. Nobody waits for a
+// beat that does not come: its threads are not in E. clear_i and rst_i forget everything.
 // Threads go one by one through the function units, which keep their order; only threads that are written go.
 module mw_special
   import mw_isa_pkg::*;
@@ -48,7 +48,7 @@ module mw_special
   output logic               done_acq_o,
   output logic               idle_o
 );
-  localparam int unsigned W  = special_words(C.lanes);
+  localparam int unsigned W  = mw_core_pkg::special_capacity(C.lanes);
   localparam int unsigned AW = $clog2(W * (32 / L));
   localparam int unsigned LW = L > 1 ? $clog2(L) : 1;
 
@@ -75,37 +75,45 @@ module mw_special
     .a_row_i(a_row), .a_lane_i(a_lane), .a_o(a), .bc_row_i(bc_row), .bc_lane_i(bc_lane), .b_o(b), .c_o(c)
   );
 
-  op_e         op;
-  type_e       kind;
+  ctl_t        ctl;
   logic        room, flight, issue, word, valid, ready, pass, truth_valid;
   logic [31:0] operand, truth_word;
   mw_special_sequence #(.C(C)) u_sequence (
     .clk_i, .rst_i(rst), .header_i(header), .some_i(some), .some_zero_i(some_zero), .tail_i(tail), .at_o(seq_at), .beat_i(seq_beat),
     .last_i(seq_last), .wmask_i(seq_wmask), .vote_i(seq_vote), .a_row_o(a_row), .a_lane_o(a_lane), .a_i(a), .bc_row_o(bc_row),
     .bc_lane_o(bc_lane), .b_i(b), .c_i(c), .free_i(room), .flight_i(flight), .issue_o(issue), .word_o(word),
-    .op_o(op), .type_o(kind), .valid_o(valid), .ready_i(ready), .pass_o(pass), .operand_o(operand), .truth_valid_o(truth_valid), .truth_o(truth_word)
+    .ctl_o(ctl), .valid_o(valid), .ready_i(ready), .pass_o(pass), .operand_o(operand), .truth_valid_o(truth_valid), .truth_o(truth_word)
   );
 
-  logic     u_valid, u_ready, u_pass, divide, divider_ready, bits_valid, poly_valid, divider_valid;
-  operand_t u;
-  result_t  bits, poly, quotient, verdict;
-  mw_special_operand u_operand (.clk_i, .rst_i(rst), .op_i(op), .type_i(kind), .valid_i(valid), .ready_o(ready), .pass_i(pass), .x_i(operand),
-                                .valid_o(u_valid), .ready_i(u_ready), .pass_o(u_pass), .operand_o(u));
-  assign divide  = op == OP_RCP || op == OP_DIV || op == OP_MOD;
-  assign u_ready = !divide || divider_ready;
-  mw_special_bits u_bits (.clk_i, .rst_i(rst), .op_i(op), .type_i(kind), .valid_i(valid && ready), .x_i(operand), .unpacked_valid_i(u_valid),
-                          .unpacked_i(u), .valid_o(bits_valid), .result_o(bits));
-  mw_special_polynomial u_polynomial (.clk_i, .rst_i(rst), .op_i(op), .valid_i(u_valid), .operand_i(u), .valid_o(poly_valid), .result_o(poly));
-  mw_special_divider #(.STAGES(C.divider_stages)) u_divider (
-    .clk_i, .rst_i(rst), .op_i(op), .type_i(kind), .valid_i(u_valid && divide), .ready_o(divider_ready), .pass_i(u_pass), .operand_i(u),
-    .valid_o(divider_valid), .result_o(quotient)
+  logic        u_valid, u_ready, u_pass, divider_ready, bits_valid, poly_valid, divider_valid, negative;
+  operand_t    u;
+  result_t     poly, quotient;
+  logic [31:0] bits, whole;
+  mw_special_operand u_operand (
+    .clk_i, .rst_i(rst), .ctl_i(ctl), .valid_i(valid), .ready_o(ready), .pass_i(pass), .x_i(operand), .valid_o(u_valid), .ready_i(u_ready),
+    .pass_o(u_pass), .operand_o(u)
   );
-  assign verdict = truth_valid ? raw_result(truth_word, 1'b0) : '0;
+  assign u_ready = !ctl.divide || divider_ready;
+  mw_special_bits u_bits (
+    .clk_i, .rst_i(rst), .ctl_i(ctl), .valid_i(valid && ready), .x_i(operand), .truth_valid_i(truth_valid), .truth_i(truth_word),
+    .valid_o(bits_valid), .result_o(bits)
+  );
+  mw_special_polynomial u_polynomial (
+    .clk_i, .rst_i(rst), .ctl_i(ctl), .valid_i(u_valid), .operand_i(u), .valid_o(poly_valid), .result_o(poly)
+  );
+  mw_special_divider #(.STAGES(C.divider_stages)) u_divider (
+    .clk_i, .rst_i(rst), .ctl_i(ctl), .valid_i(u_valid && ctl.divide), .ready_o(divider_ready), .pass_i(u_pass), .operand_i(u),
+    .valid_o(divider_valid), .result_o(quotient), .word_o(whole), .negative_o(negative)
+  );
 
   // Only one unit has results under way.
+  result_t raw, result;
+  assign raw    = raw_result(bits | whole, negative);
+  assign result = {raw.raw && !(ctl.poly || (ctl.divide && ctl.is_float)), raw[43:0]} | poly | quotient;
+  // Only one unit has results under way.
   mw_special_return #(.C(C)) u_return (
-    .clk_i, .rst_i(rst), .issue_i(issue), .word_i(word), .free_o(room), .flight_o(flight), .half_i(op == OP_PKH),
-    .valid_i(truth_valid || bits_valid || poly_valid || divider_valid), .result_i(verdict | bits | poly | quotient),
+    .clk_i, .rst_i(rst), .issue_i(issue), .word_i(word), .free_o(room), .flight_o(flight), .half_i(ctl.half_out),
+    .valid_i(bits_valid || poly_valid || divider_valid), .result_i(result),
     .header_i(header), .tail_i(tail), .at_o(ret_at), .beat_i(ret_beat), .last_i(ret_last),
     .wmask_i(ret_wmask), .ret_valid_o, .ret_ready_i, .ret_wave_o, .ret_seq_o, .ret_beat_o, .ret_mask_o, .ret_dst_o, .ret_data_o,
     .done_valid_o, .idle_o

@@ -1,72 +1,62 @@
-// Words on the bits of an operand: BFR, BTC, BTFL, BTFM, UPHL, UPHH from the operand as it is; PKH from the unpacked one (twice,
-// once for each half); shuffles pass. The operation stays while results are under way.
-// Timing: result two clocks after the operand (PKH one); all zero without one.
+// Words on the bits of an operand: BFR, BTC, BTFL, BTFM. Shuffles pass, and so do the truth values of votes and range words, which
+// come ready (truth_i, 0 if none).
+// Timing: three clocks after the operand, one after a truth value; all zero without a result.
 module mw_special_bits
-  import mw_isa_pkg::*;
   import mw_special_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_i,
-  input  op_e         op_i,
-  input  type_e       type_i,
+  /* verilator lint_off UNUSEDSIGNAL */  // each unit needs a part
+  input  ctl_t        ctl_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   input  logic        valid_i,
   input  logic [31:0] x_i,
-  input  logic        unpacked_valid_i,
-  /* verilator lint_off UNUSEDSIGNAL */  // the exponent fits nine bits here
-  input  operand_t    unpacked_i,
-  /* verilator lint_on UNUSEDSIGNAL */
+  input  logic        truth_valid_i,
+  input  logic [31:0] truth_i,
   output logic        valid_o,
-  output result_t     result_o
+  output logic [31:0] result_o
 );
-  logic        s1_valid_q, search, count, half;
-  logic [31:0] x, reverse, s1_q, answer;
-  logic [4:0]  high;
-  logic [5:0]  ones;
-  logic [15:0] h;
-  assign search = op_i == OP_BTFL || op_i == OP_BTFM;
-  assign count  = op_i == OP_BTC;
-  assign half   = op_i == OP_UPHL || op_i == OP_UPHH;
+  // The number of ones of 16 bits from sums of three.
+  function automatic logic [4:0] ones16(input logic [15:0] x);
+    logic [1:0] three [5];
+    for (int i = 0; i < 5; i++) three[i] = 2'(x[3*i]) + 2'(x[3*i+1]) + 2'(x[3*i+2]);
+    return (5'(three[0]) + 5'(three[1]) + 5'(x[15])) + (5'(three[2]) + 5'(three[3])) + 5'(three[4]);
+  endfunction
+
+  logic        s1_valid_q, s2_valid_q, none_q;
+  logic [31:0] reverse, s1_q, s2_q;
+  logic [4:0]  low_q, high_q, zeros, zeros_q;
+  logic [15:0] x16;
+  logic [7:0]  x8;
+  logic [3:0]  x4;
+  logic [1:0]  x2;
   always_comb begin
     for (int i = 0; i < 32; i++) reverse[i] = x_i[31 - i];
-    unique case (op_i)
-      OP_BFR, OP_BTFL: x = reverse;
-      OP_BTFM:         x = x_i ^ {32{x_i[31] && type_i == T_S32}};
-      OP_UPHH:         x = {16'd0, x_i[31:16]};
-      default:         x = x_i;
-    endcase
-    high = '0;
-    for (int i = 0; i < 32; i++) if (s1_q[i]) high = 5'(i);
-    ones = '0;
-    for (int i = 0; i < 32; i++) ones += 6'(s1_q[i]);
-    answer = s1_q;
-    if (count) answer = {26'd0, ones};
-    if (search) answer = s1_q == '0 ? '1 : {27'd0, high ^ {5{op_i == OP_BTFL}}};
+    // leading zeros by halves
+    zeros[4] = s1_q[31:16] == '0;
+    x16      = zeros[4] ? s1_q[15:0] : s1_q[31:16];
+    zeros[3] = x16[15:8] == '0;
+    x8       = zeros[3] ? x16[7:0] : x16[15:8];
+    zeros[2] = x8[7:4] == '0;
+    x4       = zeros[2] ? x8[3:0] : x8[7:4];
+    zeros[1] = x4[3:2] == '0;
+    x2       = zeros[1] ? x4[1:0] : x4[3:2];
+    zeros[0] = !x2[1];
   end
-  assign h = s1_q[15:0];
-
-  logic    h_ones, h_zero;
-  result_t unpack, pack;
-  always_comb begin
-    h_ones      = h[14:10] == '1;
-    h_zero      = h[14:10] == '0;
-    unpack.raw  = h_ones;
-    unpack.sign = h[15] && !(h_ones && h[9:0] != '0);
-    unpack.f    = h_ones ? 10'h0ff : {5'd0, h[14:11], h[10] || h_zero} + 10'd111;
-    unpack.v    = {!h_zero, h[9:0], 22'd0};
-    if (h_ones) unpack.v = {1'b0, h[9:0] != '0, 31'd0};
-    pack.raw    = unpacked_i.inf || unpacked_i.nan;
-    pack.sign   = unpacked_i.sign && !unpacked_i.nan;
-    pack.f      = pack.raw ? 10'h0ff : unpacked_i.exp - 10'd113;
-    pack.v      = {unpacked_i.x[23:0], 9'd0};
-    if (pack.raw) pack.v = {1'b0, unpacked_i.nan, 31'd0};
-  end
-
   always_ff @(posedge clk_i) begin
-    s1_valid_q <= valid_i && (op_i inside {OP_BFR, OP_BTC, OP_BTFL, OP_BTFM, OP_UPHL, OP_UPHH} || is_shuffle(op_i)) && !rst_i;
-    s1_q       <= x;
-    valid_o    <= (s1_valid_q || (unpacked_valid_i && op_i == OP_PKH)) && !rst_i;
-    if (unpacked_valid_i && op_i == OP_PKH) result_o <= pack;
-    else if (!s1_valid_q) result_o <= '0;
-    else result_o <= half ? unpack : raw_result(answer, 1'b0);
+    s1_valid_q <= valid_i && ctl_i.bits && !rst_i;
+    s1_q       <= ctl_i.reverse ? reverse : x_i ^ {32{ctl_i.flip && x_i[31]}};
+    s2_valid_q <= s1_valid_q && !rst_i;
+    s2_q       <= s1_q;
+    if (!s1_valid_q || ctl_i.count || ctl_i.search) s2_q <= '0;
+    low_q      <= ones16(s1_q[15:0]);
+    high_q     <= ones16(s1_q[31:16]);
+    zeros_q    <= zeros ^ {5{!ctl_i.lowest}};
+    none_q     <= zeros == '1 && !x2[0];
+    valid_o    <= (s2_valid_q || truth_valid_i) && !rst_i;
+    result_o   <= s2_q | truth_i;
+    if (ctl_i.count) result_o[5:0] <= 6'(low_q) + 6'(high_q);
+    if (ctl_i.search) result_o <= none_q ? '1 : 32'(zeros_q);
+    if (!s2_valid_q && !truth_valid_i) result_o <= '0;
   end
 endmodule

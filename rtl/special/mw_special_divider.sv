@@ -1,30 +1,36 @@
-// RCP, DIV and MOD by a ring of C.divider_stages digit-recurrence steps (docs/functions.md, "Division"): as many threads circulate
-// as there are stages, each for as many rounds as its bits need. With one stage it is a bit-serial divider.
+// RCP, DIV and MOD by a ring of STAGES digit-recurrence steps (docs/functions.md, "Division"): as many threads circulate as there
+// are stages, each for as many rounds as its bits need. With one stage it is a bit-serial divider.
 // Floats come normalized; their quotient gets 26 bits or more and a sticky bit, the rounding is done behind. Integers come as
 // absolute values. DIV and MOD take their dividend first (pass 0), then their divisor.
-// Timing: rounds * stages + 1 clocks; a thread can enter when its place in the ring is free.
+// Timing: rounds * stages + 1 clocks (one stage: 28 and 34); a thread can enter when its place in the ring is free.
 module mw_special_divider
-  import mw_isa_pkg::*;
   import mw_special_pkg::*;
 #(
   parameter int unsigned STAGES = 1
 ) (
-  input  logic     clk_i,
-  input  logic     rst_i,
-  input  op_e      op_i,
-  input  type_e    type_i,
-  input  logic     valid_i,
-  output logic     ready_o,
-  input  logic     pass_i,
-  input  operand_t operand_i,
-  output logic     valid_o,
-  output result_t  result_o
+  input  logic        clk_i,
+  input  logic        rst_i,
+  /* verilator lint_off UNUSEDSIGNAL */  // each unit needs a part
+  input  ctl_t        ctl_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  logic        valid_i,
+  output logic        ready_o,
+  input  logic        pass_i,
+  input  operand_t    operand_i,
+  output logic        valid_o,
+  output result_t     result_o,   // floats
+  output logic [31:0] word_o,     // integers, inverted and to be incremented if negative
+  output logic        negative_o
 );
   localparam int unsigned FLOAT_ROUNDS = (26 + STAGES - 1) / STAGES;
   localparam int unsigned WORD_ROUNDS  = (32 + STAGES - 1) / STAGES;
   localparam int unsigned FLOAT_STEPS  = FLOAT_ROUNDS * STAGES;
   localparam int unsigned STEPS        = WORD_ROUNDS * STAGES;
-  localparam int unsigned RW = WORD_ROUNDS > 1 ? $clog2(WORD_ROUNDS) : 1;
+  // With one stage a thread is loaded in a clock of its own; else its first step is done as it enters.
+  localparam bit          LOAD = STAGES == 1;
+  localparam int unsigned RW = $clog2(WORD_ROUNDS + 1);
+  localparam int unsigned FLOAT_LAST = LOAD ? FLOAT_ROUNDS : FLOAT_ROUNDS - 1;
+  localparam int unsigned WORD_LAST  = LOAD ? WORD_ROUNDS : WORD_ROUNDS - 1;
 
   // What a thread takes along.
   typedef struct packed {
@@ -34,79 +40,82 @@ module mw_special_divider
     logic       rest;     // the remainder is the result
     logic [9:0] f;
   } tag_t;
-  logic is_float, mod;
-  assign is_float = type_i == T_F32;
-  assign mod      = op_i == OP_MOD;
 
   // ---- the dividend waits for its divisor; that of RCP is 1
   operand_t a_q;
   always_ff @(posedge clk_i) begin
     if (valid_i && !pass_i) a_q <= operand_i;
-    if (op_i == OP_RCP) a_q <= '{sign: 1'b0, zero: 1'b0, inf: 1'b0, nan: 1'b0, exp: 10'd127, x: 32'h0080_0000};
+    if (ctl_i.rcp) a_q <= '{sign: 1'b0, zero: 1'b0, inf: 1'b0, nan: 1'b0, exp: 10'd127, x: 32'h0080_0000};
   end
 
-  tag_t        tag;
-  logic [31:0] first_r;
+  tag_t             tag;
+  logic [31:0]      first_r;
   logic [STEPS-1:0] first_n;
-  logic        nan, inf, zero;
+  logic             nan, inf, zero;
   always_comb begin
     nan  = a_q.nan || operand_i.nan || (a_q.zero && operand_i.zero) || (a_q.inf && operand_i.inf);
     inf  = a_q.inf || operand_i.zero;
     zero = a_q.zero || operand_i.inf;
-    tag.special = is_float && (nan || inf || zero);
+    tag.special = nan || inf || zero;
     tag.nan     = nan;
-    tag.sign    = is_float ? (a_q.sign ^ operand_i.sign) && !nan : !operand_i.zero && (a_q.sign ^ (operand_i.sign && !mod));
-    tag.rest    = mod && !operand_i.zero;
+    tag.sign    = ctl_i.is_float ? (a_q.sign ^ operand_i.sign) && !nan
+                                 : !operand_i.zero && (a_q.sign ^ (operand_i.sign && !ctl_i.mod));
+    tag.rest    = ctl_i.mod && !operand_i.zero;
     tag.f       = a_q.exp - operand_i.exp + 10'd126;
     if (nan || inf) tag.f = 10'h0ff;
     else if (zero) tag.f = '0;
     // One quotient bit per step, {r, n} moving left: n is the integer; or of the mantissa its last bit, the others wait in r.
-    first_r = is_float ? {9'd0, a_q.x[23:1]} : '0;
-    first_n = is_float ? {a_q.x[0], (STEPS - 1)'(0)} : STEPS'(a_q.x);
+    first_r = {9'd0, a_q.x[23:1] & {23{ctl_i.is_float}}};
+    first_n = ctl_i.is_float ? {a_q.x[0], (STEPS - 1)'(0)} : STEPS'(a_q.x);
   end
 
   // ---- the ring
-  logic [STAGES-1:0]       valid_q;
-  logic [31:0]             r_q [STAGES];
-  logic [31:0]             d_q [STAGES];
-  logic [STEPS-1:0]        n_q [STAGES];
-  tag_t                    tag_q [STAGES];
-  logic [RW-1:0]           round_q [STAGES];
-  logic last, stays, enter;
-  assign last    = round_q[STAGES-1] == (is_float ? RW'(FLOAT_ROUNDS - 1) : RW'(WORD_ROUNDS - 1));
+  logic [STAGES-1:0] valid_q;
+  logic [31:0]       r_q [STAGES];
+  logic [31:0]       d_q [STAGES];
+  logic [STEPS-1:0]  n_q [STAGES];
+  tag_t              tag_q [STAGES];
+  logic [RW-1:0]     round_q [STAGES];
+  logic              last, stays, enter;
+  assign last    = round_q[STAGES-1] == (ctl_i.is_float ? RW'(FLOAT_LAST) : RW'(WORD_LAST));
   assign stays   = valid_q[STAGES-1] && !last;
-  assign ready_o = !stays || (!pass_i && op_i != OP_RCP);
-  assign enter   = valid_i && ready_o && (pass_i || op_i == OP_RCP);
+  assign ready_o = !stays || (!pass_i && !ctl_i.rcp);
+  assign enter   = valid_i && !stays && (pass_i || ctl_i.rcp);
   for (genvar k = 0; k < int'(STAGES); k++) begin : g_stage
-    logic [31:0]      r, d;
-    logic [STEPS-1:0] n;
+    logic [31:0]      r, d, r_next;
+    logic [STEPS-1:0] n, n_next;
     logic [32:0]      t;
     logic [33:0]      less;
+    logic             load;
     if (k == 0) begin : g_first
-      assign r = enter ? first_r : r_q[STAGES-1];
-      assign d = enter ? operand_i.x : d_q[STAGES-1];
-      assign n = enter ? first_n : n_q[STAGES-1];
+      assign load = LOAD && enter;
+      assign r    = enter && !LOAD ? first_r : r_q[STAGES-1];
+      assign d    = enter && !LOAD ? operand_i.x : d_q[STAGES-1];
+      assign n    = enter && !LOAD ? first_n : n_q[STAGES-1];
       always_ff @(posedge clk_i) begin
         valid_q[0] <= (enter || stays) && !rst_i;
-        tag_q[0]   <= enter ? tag : tag_q[STAGES-1];
+        if (!LOAD || enter) tag_q[0] <= enter ? tag : tag_q[STAGES-1];
         round_q[0] <= enter ? '0 : round_q[STAGES-1] + 1'b1;
       end
     end else begin : g_next
-      assign r = r_q[k-1];
-      assign d = d_q[k-1];
-      assign n = n_q[k-1];
+      assign load = 1'b0;
+      assign r    = r_q[k-1];
+      assign d    = d_q[k-1];
+      assign n    = n_q[k-1];
       always_ff @(posedge clk_i) begin
         valid_q[k] <= valid_q[k-1] && !rst_i;
         tag_q[k]   <= tag_q[k-1];
         round_q[k] <= round_q[k-1];
       end
     end
-    assign t    = {r, n[STEPS-1]};
-    assign less = {1'b0, t} - {2'b00, d};
+    assign t      = {r, n[STEPS-1]};
+    assign less   = {1'b0, t} - {2'b00, d};
+    assign r_next = less[33] ? t[31:0] : less[31:0];
+    assign n_next = {n[STEPS-2:0], !less[33]};
     always_ff @(posedge clk_i) begin
-      r_q[k] <= less[33] ? t[31:0] : less[31:0];
-      d_q[k] <= d;
-      n_q[k] <= {n[STEPS-2:0], !less[33]};
+      r_q[k] <= load ? first_r : r_next;
+      n_q[k] <= load ? first_n : n_next;
+      if (load || !LOAD) d_q[k] <= load ? operand_i.x : d;
     end
     logic unused;
     assign unused = &{1'b0, less[32]};
@@ -115,28 +124,29 @@ module mw_special_divider
   // ---- out
   tag_t             out;
   logic [STEPS-1:0] n_out;
-  logic [31:0]      r_out, word;
-  logic             rest;
+  logic [31:0]      r_out;
+  logic             rest, leave;
   logic [32:0]      quotient;
   assign out   = tag_q[STAGES-1];
   assign n_out = n_q[STAGES-1];
   assign r_out = r_q[STAGES-1];
   assign rest  = r_out != '0;
+  assign leave = valid_q[STAGES-1] && last;
   if (FLOAT_STEPS <= 32) begin : g_short
     assign quotient = 33'({n_out[FLOAT_STEPS-1:0], rest}) << (32 - FLOAT_STEPS);
   end else begin : g_long
     assign quotient = {n_out[FLOAT_STEPS-1 -: 32], rest || n_out[FLOAT_STEPS-33:0] != '0};
   end
+  always_ff @(posedge clk_i) begin
+    valid_o    <= leave && !rst_i;
+    result_o   <= '{raw: out.special, sign: out.sign, f: out.f, v: quotient};
+    if (out.special) result_o.v <= {1'b0, out.nan, 31'd0};
+    if (!leave || !ctl_i.is_float) result_o <= '0;
+    word_o     <= (out.rest ? r_out : n_out[31:0]) ^ {32{out.sign}};
+    negative_o <= out.sign;
+    if (!leave || ctl_i.is_float) {word_o, negative_o} <= '0;
+  end
+
   logic unused;
   assign unused = &{1'b0, n_out};
-  assign word = (out.rest ? r_out : n_out[31:0]) ^ {32{out.sign}};
-  always_ff @(posedge clk_i) begin
-    valid_o <= valid_q[STAGES-1] && last && !rst_i;
-    if (!(valid_q[STAGES-1] && last)) result_o <= '0;
-    else if (!is_float) result_o <= raw_result(word, out.sign);
-    else begin
-      result_o <= '{raw: out.special, sign: out.sign, f: out.f, v: quotient};
-      if (out.special) result_o.v <= {1'b0, out.nan, 31'd0};
-    end
-  end
 endmodule

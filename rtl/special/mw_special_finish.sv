@@ -1,9 +1,10 @@
 // Last steps of a result (docs/functions.md, step 5): normalize, round to nearest even, pack. The two halves of PKH come one after
 // the other and leave together. Results of integers only pass, with the increment that completes a negation.
-// A result below the normal numbers is shifted by one bit per clock meanwhile (rare); one far below goes to 32 bits at once.
-// Timing: six clocks; stops while the taker is not ready.
+//   f1 zeros: 16   f2 zeros: 8   f3 zeros: 4, 2, 1   f4 shifted, by a multiplication with a power of two
+//   s exponent     t round       u sum               out overflow
+// A result below the normal numbers is shifted by one bit per clock in s (rare); one far below goes to 32 bits at once.
+// Timing: eight clocks; stops while the taker is not ready.
 module mw_special_finish
-  import mw_isa_pkg::*;
   import mw_special_pkg::*;
 (
   input  logic        clk_i,
@@ -18,103 +19,119 @@ module mw_special_finish
   output logic [31:0] data_o
 );
   logic shifting, move;
-  assign move    = !shifting && (!valid_o || ready_i);
   assign ready_o = move;
 
-  // ---- leading zeros: 16, 8, then 4, 2, 1
-  logic        f1_valid_q, f2_valid_q;
-  result_t     f1_q, f2_q;
-  logic [1:0]  f1_z_q;
-  logic [4:0]  f2_z_q;
-  logic [32:0] v16, v8, v4, v2, v1;
-  logic        z16, z8, z4, z2, z1;
+  // ---- f1 to f4
+  result_t     f1_q, f2_q, f3_q;
+  logic        f1_z_q, z16, z8, f4_raw_q, f4_sign_q;
+  logic [1:0]  f2_z_q;
+  logic [7:0]  power, power_q;
+  logic [4:0]  f3_z_q, f4_z_q;
+  logic [9:0]  f4_f_q;
+  logic [25:0] low;
+  logic [22:0] high;
+  logic [32:0] v;
   always_comb begin
     z16 = !result_i.raw && result_i.v[32:17] == '0;
-    v16 = z16 ? result_i.v << 16 : result_i.v;
-    z8  = !result_i.raw && v16[32:25] == '0;
-    v8  = z8 ? v16 << 8 : v16;
-    z4  = !f1_q.raw && f1_q.v[32:29] == '0;
-    v4  = z4 ? f1_q.v << 4 : f1_q.v;
-    z2  = !f1_q.raw && v4[32:31] == '0;
-    v2  = z2 ? v4 << 2 : v4;
-    z1  = !f1_q.raw && !v2[32];
-    v1  = z1 ? v2 << 1 : v2;
+    z8  = !f1_q.raw && f1_q.v[32:25] == '0;
+    power[0] = f2_q.raw || f2_q.v[32];
+    power[1] = !f2_q.raw && f2_q.v[32:31] == 2'b01;
+    power[2] = !f2_q.raw && f2_q.v[32:30] == 3'b001;
+    power[3] = !f2_q.raw && f2_q.v[32:29] == 4'b0001;
+    power[4] = !f2_q.raw && f2_q.v[32:28] == 5'b00001;
+    power[5] = !f2_q.raw && f2_q.v[32:27] == 6'b000001;
+    power[6] = !f2_q.raw && f2_q.v[32:26] == 7'b0000001;
+    power[7] = !f2_q.raw && f2_q.v[32:26] == 7'b0000000;
   end
   always_ff @(posedge clk_i) if (move) begin
-    f1_q   <= result_i;
-    f1_q.v <= v8;
-    f1_z_q <= {z16, z8};
-    f2_q   <= f1_q;
-    f2_q.v <= v1;
-    f2_z_q <= {f1_z_q, z4, z2, z1};
+    f1_q     <= result_i;
+    f1_q.v   <= z16 ? {result_i.v[16:0], 16'd0} : result_i.v;
+    f1_z_q   <= z16;
+    f2_q     <= f1_q;
+    f2_q.v   <= z8 ? {f1_q.v[24:0], 8'd0} : f1_q.v;
+    f2_z_q   <= {f1_z_q, z8};
+    f3_q     <= f2_q;
+    power_q  <= power;
+    f3_z_q   <= {f2_z_q, power[7:4] != '0, power[7:6] != '0 || power[3:2] != '0, power[7] || power[5] || power[3] || power[1]};
+    {f4_raw_q, f4_sign_q, f4_f_q} <= {f3_q.raw, f3_q.sign, f3_q.f};
+    f4_z_q   <= f3_z_q;
   end
+  mw_special_multiplier #(.B(8), .SIGNED(1'b0)) u_low (.clk_i, .en_i(move), .a_i(f3_q.v[17:0]), .b_i(power_q), .p_o(low));
+  mw_special_multiplier #(.A(15), .B(8), .SIGNED(1'b0)) u_high (.clk_i, .en_i(move), .a_i(f3_q.v[32:18]), .b_i(power_q), .p_o(high));
+  assign v = {high[14:8], high[7:0] | low[25:18], low[17:0]};
 
-  // ---- exponent; below 0 the mantissa moves right until it is 0
-  logic        s_valid_q, far;
-  result_t     s_q;
-  logic [9:0]  f;
-  assign f        = f2_q.f - 10'(f2_z_q);
-  assign far      = f[9] && f[8:5] != '1 && !f2_q.raw;
-  assign shifting = s_valid_q && s_q.f[9] && !s_q.raw;
+  // ---- s: exponent; below 0 the mantissa moves right until it is 0
+  logic        s_valid_q, s_raw_q, s_sign_q, far;
+  logic [9:0]  f, s_f_q;
+  logic [32:0] s_v_q;
+  assign f        = f4_f_q - 10'(f4_z_q);
+  assign far      = f[9] && f[8:5] != '1 && !f4_raw_q;
+  assign shifting = s_valid_q && s_f_q[9] && !s_raw_q;
   always_ff @(posedge clk_i) begin
     if (shifting) begin
-      s_q.f <= s_q.f + 1'b1;
-      s_q.v <= {1'b0, s_q.v[32:2], s_q.v[1] | s_q.v[0]};
+      s_f_q <= s_f_q + 1'b1;
+      s_v_q <= {1'b0, s_v_q[32:2], s_v_q[1] | s_v_q[0]};
     end else if (move) begin
-      s_q   <= f2_q;
-      s_q.f <= far ? -10'sd32 : f;
-      if (!f2_q.raw && !f2_q.v[32]) begin
-        s_q.f <= '0;
-        s_q.v <= '0;
+      s_raw_q  <= f4_raw_q;
+      s_sign_q <= f4_sign_q;
+      s_f_q    <= far ? -10'sd32 : f;
+      s_v_q    <= v;
+      if (!f4_raw_q && !v[32]) begin
+        s_f_q <= '0;
+        s_v_q <= '0;
       end
     end
   end
 
-  // ---- round, pack
-  logic        t_valid_q, t_raw_q, t_sign_q, t_inc_q, t_top_q, guard, lsb, below;
+  // ---- t, u, out
+  logic        t_raw_q, t_sign_q, t_inc_q, t_top_q, guard, lsb, below;
   logic [23:0] t_m_q;
   logic [7:0]  t_f_q;
+  logic        u_raw_q, u_sign_q, big;
+  logic [31:0] sum_q, out_q;
   always_comb begin
-    guard = half_i ? s_q.v[21] : s_q.v[8];
-    lsb   = half_i ? s_q.v[22] : s_q.v[9];
-    below = s_q.v[7:0] != '0 || (half_i && s_q.v[20:8] != '0);
+    guard = half_i ? s_v_q[21] : s_v_q[8];
+    lsb   = half_i ? s_v_q[22] : s_v_q[9];
+    below = s_v_q[7:0] != '0 || (half_i && s_v_q[20:8] != '0);
+    big   = !u_raw_q && (half_i ? sum_q[31:28] != '0 || sum_q[27:23] == '1 : sum_q[31] || sum_q[30:23] == '1);
   end
-  logic        sum_valid_q, sum_raw_q, sum_sign_q;
-  logic [31:0] sum_q;
-  logic        big, first_q;
-  logic [15:0] half_q, half;
-  logic        out_valid_q;
-  logic [31:0] out_q;
-  assign big = half_i ? sum_q[31:28] != '0 || sum_q[27:23] == '1 : sum_q[31] || sum_q[30:23] == '1;
   always_ff @(posedge clk_i) if (move) begin
-    t_raw_q  <= s_q.raw;
-    t_sign_q <= s_q.sign;
-    t_inc_q  <= s_q.raw ? s_q.f[8] : guard && (lsb || below);
-    t_top_q  <= s_q.raw ? s_q.sign : s_q.f[8];
-    t_f_q    <= s_q.f[7:0];
-    t_m_q    <= s_q.v[32:9];
+    t_raw_q  <= s_raw_q;
+    t_sign_q <= s_sign_q;
+    t_inc_q  <= s_raw_q ? s_f_q[8] : guard && (lsb || below);
+    t_top_q  <= s_raw_q ? s_sign_q : s_f_q[8];
+    t_f_q    <= s_f_q[7:0];
+    t_m_q    <= s_v_q[32:9];
     sum_q    <= {t_top_q, t_f_q, t_m_q[22:0]} + {8'd0, t_m_q[23], 9'd0, half_i && t_inc_q, 13'd0} + 32'(t_inc_q && !half_i);
-    sum_raw_q  <= t_raw_q;
-    sum_sign_q <= t_sign_q;
-    out_q    <= {sum_raw_q && !half_i ? sum_q[31] : sum_sign_q, sum_q[30:0]};
-    if (big && !sum_raw_q) out_q[30:0] <= {8'hff, 23'd0};
+    u_raw_q  <= t_raw_q;
+    u_sign_q <= t_sign_q;
+    out_q    <= {u_raw_q && !half_i ? sum_q[31] : u_sign_q, sum_q[30:0]};
+    if (big) out_q[30:0] <= {8'hff, 23'd0};
   end
+
+  // ---- PKH: the first half waits for the second
+  logic        f1_valid_q, f2_valid_q, f3_valid_q, f4_valid_q, t_valid_q, u_valid_q, out_valid_q, second_q;
+  logic [15:0] half_q, half;
   always_ff @(posedge clk_i) begin
     if (move) begin
-      {f1_valid_q, f2_valid_q, s_valid_q, t_valid_q, sum_valid_q, out_valid_q} <=
-          {valid_i, f1_valid_q, f2_valid_q, s_valid_q, t_valid_q, sum_valid_q};
+      {f1_valid_q, f2_valid_q, f3_valid_q, f4_valid_q, s_valid_q, t_valid_q, u_valid_q, out_valid_q} <=
+          {valid_i, f1_valid_q, f2_valid_q, f3_valid_q, f4_valid_q, s_valid_q, t_valid_q, u_valid_q};
     end else if (leave_o) out_valid_q <= 1'b0;
     if (leave_o) begin
-      first_q <= half_i && !first_q;
-      half_q  <= half;
+      second_q <= half_i && !second_q;
+      half_q   <= half;
     end
     if (rst_i) begin
-      {f1_valid_q, f2_valid_q, s_valid_q, t_valid_q, sum_valid_q, out_valid_q} <= '0;
-      first_q <= 1'b0;
+      {f1_valid_q, f2_valid_q, f3_valid_q, f4_valid_q, s_valid_q, t_valid_q, u_valid_q, out_valid_q} <= '0;
+      second_q <= 1'b0;
     end
   end
   assign half    = {out_q[31], out_q[27:13]};
-  assign valid_o = out_valid_q && (!half_i || first_q);
+  assign valid_o = out_valid_q && (!half_i || second_q);
   assign data_o  = half_i ? {half, half_q} : out_q;
   assign leave_o = out_valid_q && (!valid_o || ready_i);
+  assign move    = !shifting && (!valid_o || ready_i);
+
+  logic unused;
+  assign unused = &{1'b0, high[22:15]};
 endmodule

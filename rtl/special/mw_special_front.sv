@@ -7,7 +7,7 @@ module mw_special_front
 #(
   parameter cfg_t C = CFG_BASE,
   localparam int unsigned L  = C.lanes,
-  localparam int unsigned W  = special_words(C.lanes),
+  localparam int unsigned W  = mw_core_pkg::special_capacity(C.lanes),
   localparam int unsigned WW = $clog2(C.waves_partial),
   localparam int unsigned ROWS = W * (32 / L),
   localparam int unsigned AW = $clog2(ROWS),

@@ -2,12 +2,10 @@
 package mw_special_pkg;
   import mw_isa_pkg::*;
 
-  // Words that the unit holds, of which one computes. The scheduler counts them.
-  function automatic int unsigned special_words(input int unsigned lanes);
-    return lanes == 0 ? 1 : 2;
+  // Results under way from the sequencer to the last register; the queue before mw_special_finish holds as many.
+  function automatic int unsigned special_results(input int unsigned lanes);
+    return lanes == 1 ? 16 : 32;
   endfunction
-
-  localparam int unsigned RESULTS = 16;  // results under way and in the result queue, together
 
   // What is equal for all threads of a word.
   typedef struct packed {
@@ -56,6 +54,54 @@ package mw_special_pkg;
     logic [9:0]  exp;
     logic [31:0] x;
   } operand_t;
+
+  // The operation, decoded; it stays while results are under way.
+  typedef struct packed {
+    logic is_float;
+    logic is_signed;
+    logic normalize;  // denormal operands
+    logic divide;     // RCP, DIV, MOD
+    logic rcp;
+    logic mod;
+    logic half_in;    // UPHL, UPHH
+    logic half_high;
+    logic half_out;   // PKH
+    logic poly;       // goes through mw_special_polynomial: functions, binary16
+    logic rsq;
+    logic lg2;
+    logic ex2;
+    logic trig;       // SIN, COS
+    logic cos;
+    logic bits;       // goes through mw_special_bits
+    logic reverse;    // BFR, BTFL
+    logic flip;       // BTFM S32
+    logic search;     // BTFL, BTFM
+    logic lowest;
+    logic count;      // BTC
+  } ctl_t;
+  function automatic ctl_t decode(input op_e op, input type_e kind);
+    decode.is_float  = kind == T_F32;
+    decode.is_signed = kind == T_S32;
+    decode.rcp       = op == OP_RCP;
+    decode.mod       = op == OP_MOD;
+    decode.divide    = op == OP_RCP || op == OP_DIV || op == OP_MOD;
+    decode.rsq       = op == OP_RSQ;
+    decode.lg2       = op == OP_LG2;
+    decode.ex2       = op == OP_EX2;
+    decode.cos       = op == OP_COS;
+    decode.trig      = op == OP_SIN || op == OP_COS;
+    decode.half_out  = op == OP_PKH;
+    decode.half_high = op == OP_UPHH;
+    decode.half_in   = op == OP_UPHL || op == OP_UPHH;
+    decode.normalize = decode.rsq || decode.lg2 || (decode.divide && decode.is_float);
+    decode.poly      = decode.rsq || decode.lg2 || decode.ex2 || decode.trig || decode.half_out || decode.half_in;
+    decode.count     = op == OP_BTC;
+    decode.lowest    = op == OP_BTFL;
+    decode.search    = op == OP_BTFL || op == OP_BTFM;
+    decode.flip      = op == OP_BTFM && decode.is_signed;
+    decode.reverse   = op == OP_BFR || op == OP_BTFL;
+    decode.bits      = decode.count || decode.search || decode.reverse || is_shuffle(op);
+  endfunction
 
   function automatic logic [31:0] truth(input type_e kind, input logic value);
     if (!value) return '0;

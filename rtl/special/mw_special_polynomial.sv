@@ -1,17 +1,19 @@
 // RSQ, EX2, LG2, SIN, COS: the polynomial of docs/functions.md (step 3) and the result value (step 4), behind mw_special_reduce.
+// Operands whose mantissa is the result's (PKH, UPHL, UPHH, SIN of tiny ones) travel in the place of row and t.
 // The row travels, not the coefficients: each is looked up when it is needed. Sums of split products are kept two bits longer
 // and cut once: c + (sum >> 2) = (4 c + sum) >> 2.
 //   p1 c5          p2 c5 th       p3 T4           p4 T4 th       p5 T3      p6 T3 th (two parts)   p7 their sum   p8 T2
 //   p9 T2 t        p10 first sum  p11 T1          p12 T1 t       p13 first sum     p14 T0           p15 V
-// Timing: 6 + 15 clocks; a thread may enter in every clock.
+// Timing: 7 + 15 clocks; a thread may enter in every clock.
 module mw_special_polynomial
-  import mw_isa_pkg::*;
   import mw_functions_pkg::*;
   import mw_special_pkg::*;
 (
   input  logic     clk_i,
   input  logic     rst_i,
-  input  op_e      op_i,
+  /* verilator lint_off UNUSEDSIGNAL */  // each unit needs a part
+  input  ctl_t     ctl_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   input  logic     valid_i,
   input  operand_t operand_i,
   output logic     valid_o,
@@ -28,17 +30,15 @@ module mw_special_polynomial
     logic [24:0] t;
   } side_t;
   side_t       at_q [STEPS];      // at_q[i] is beside the registers of p(i+1)
-  logic [20:0] valid_q;           // of r1 to r6 and p1 to p15 but the last
+  logic [20:0] valid_q;           // of r1 to r7 and p1 to p14
   side_t       in;
   mw_special_reduce u_reduce (
-    .clk_i, .op_i, .operand_i, .row_o(in.row), .t_o(in.t), .raw_o(in.raw), .same_o(in.same), .nan_o(in.nan), .sign_o(in.sign), .f_o(in.f)
+    .clk_i, .ctl_i, .operand_i, .row_o(in.row), .t_o(in.t), .raw_o(in.raw), .same_o(in.same), .nan_o(in.nan), .sign_o(in.sign), .f_o(in.f)
   );
-  logic mine;
-  assign mine = op_i inside {OP_RSQ, OP_EX2, OP_LG2, OP_SIN, OP_COS};
   always_ff @(posedge clk_i) begin
     at_q[0] <= in;
     for (int i = 1; i < STEPS; i++) at_q[i] <= at_q[i-1];
-    valid_q <= {valid_q[19:0], valid_i && mine};
+    valid_q <= {valid_q[19:0], valid_i && ctl_i.poly};
     if (rst_i) valid_q <= '0;
   end
 
@@ -84,16 +84,16 @@ module mw_special_polynomial
   logic signed [24:0] p2l;
   logic signed [25:0] p2t, p1t;
   logic signed [27:0] p1l;
-  mw_special_multiplier #(.A(13), .B(18)) u_5 (.clk_i, .a_i(c5_q), .b_i(th1), .p_o(p5));
-  mw_special_multiplier #(.A(17), .B(18)) u_4 (.clk_i, .a_i(t4_q), .b_i(th3), .p_o(p4));
-  mw_special_multiplier #(.A(18), .B(18)) u_3h (.clk_i, .a_i(t3_q[20:3]), .b_i(th5), .p_o(p3h));
-  mw_special_multiplier #(.A(4), .B(18)) u_3l (.clk_i, .a_i({1'b0, t3_q[2:0]}), .b_i(th5), .p_o(p3l));
-  mw_special_multiplier #(.A(18), .B(18)) u_2h (.clk_i, .a_i(t2_q[23:6]), .b_i(th8), .p_o(p2h));
-  mw_special_multiplier #(.A(7), .B(18)) u_2l (.clk_i, .a_i({1'b0, t2_q[5:0]}), .b_i(th8), .p_o(p2l));
-  mw_special_multiplier #(.A(18), .B(8)) u_2t (.clk_i, .a_i(t2_q[23:6]), .b_i({1'b0, tl8}), .p_o(p2t));
-  mw_special_multiplier #(.A(18), .B(18)) u_1h (.clk_i, .a_i(t1_q[26:9]), .b_i(th11), .p_o(p1h));
-  mw_special_multiplier #(.A(10), .B(18)) u_1l (.clk_i, .a_i({1'b0, t1_q[8:0]}), .b_i(th11), .p_o(p1l));
-  mw_special_multiplier #(.A(18), .B(8)) u_1t (.clk_i, .a_i(t1_q[26:9]), .b_i({1'b0, tl11}), .p_o(p1t));
+  mw_special_multiplier #(.A(13), .B(18)) u_5 (.clk_i, .en_i(1'b1), .a_i(c5_q), .b_i(th1), .p_o(p5));
+  mw_special_multiplier #(.A(17), .B(18)) u_4 (.clk_i, .en_i(1'b1), .a_i(t4_q), .b_i(th3), .p_o(p4));
+  mw_special_multiplier #(.A(18), .B(18)) u_3h (.clk_i, .en_i(1'b1), .a_i(t3_q[20:3]), .b_i(th5), .p_o(p3h));
+  mw_special_multiplier #(.A(4), .B(18)) u_3l (.clk_i, .en_i(1'b1), .a_i({1'b0, t3_q[2:0]}), .b_i(th5), .p_o(p3l));
+  mw_special_multiplier #(.A(18), .B(18)) u_2h (.clk_i, .en_i(1'b1), .a_i(t2_q[23:6]), .b_i(th8), .p_o(p2h));
+  mw_special_multiplier #(.A(7), .B(18)) u_2l (.clk_i, .en_i(1'b1), .a_i({1'b0, t2_q[5:0]}), .b_i(th8), .p_o(p2l));
+  mw_special_multiplier #(.A(18), .B(8)) u_2t (.clk_i, .en_i(1'b1), .a_i(t2_q[23:6]), .b_i({1'b0, tl8}), .p_o(p2t));
+  mw_special_multiplier #(.A(18), .B(18)) u_1h (.clk_i, .en_i(1'b1), .a_i(t1_q[26:9]), .b_i(th11), .p_o(p1h));
+  mw_special_multiplier #(.A(10), .B(18)) u_1l (.clk_i, .en_i(1'b1), .a_i({1'b0, t1_q[8:0]}), .b_i(th11), .p_o(p1l));
+  mw_special_multiplier #(.A(18), .B(8)) u_1t (.clk_i, .en_i(1'b1), .a_i(t1_q[26:9]), .b_i({1'b0, tl11}), .p_o(p1t));
 
   logic signed [35:0] p3_q;
   logic signed [28:0] sum1_q, sum1;
@@ -120,23 +120,24 @@ module mw_special_polynomial
   logic  g, whole;
   assign last  = at_q[STEPS-1];
   assign g     = last.f[9];
-  assign whole = (op_i == OP_SIN || op_i == OP_COS) && t0_q[26];
+  assign whole = ctl_i.trig && t0_q[26];
   always_ff @(posedge clk_i) begin
-    valid_o       <= valid_q[19] && !rst_i;
+    valid_o       <= valid_q[20] && !rst_i;
     result_o.raw  <= last.raw;
     result_o.sign <= last.sign;
     result_o.f    <= last.f;
     result_o.v    <= {t0_q, 4'b0000};
-    if (op_i == OP_LG2) result_o.v <= {last.f[7:0] ^ {8{g}}, t0_q[26:3] ^ {24{g}}, (t0_q[2:0] ^ {3{g}}) != '0};
+    if (ctl_i.lg2) result_o.v <= {last.f[7:0] ^ {8{g}}, t0_q[26:3] ^ {24{g}}, (t0_q[2:0] ^ {3{g}}) != '0};
     if (whole) result_o.v[29:0] <= '0;
-    if (op_i == OP_LG2 && !last.raw) begin
+    if (ctl_i.lg2 && !last.raw) begin
       result_o.sign <= g;
       result_o.f    <= 10'd133;
     end
-    if (last.raw) result_o.v <= {1'b0, last.same ? {last.row[1:0], last.t[24:4]} : {last.nan, 22'd0}, 9'd0};
-    if (!valid_q[19]) result_o <= '0;
+    if (last.same) result_o.v <= {last.row[2:0], ~last.t[24], last.t[23:4], 9'd0};
+    if (last.raw) result_o.v <= {1'b0, last.nan, 31'd0};
+    if (!valid_q[20]) result_o <= '0;
   end
 
   logic unused;
-  assign unused = &{1'b0, p3l[2:0], row5, row4, row3, row2, row1, row0, p5, p4, p2l, p2t, p2h, p1h, p1l, p1t, sum1, sum0, valid_q[20]};
+  assign unused = &{1'b0, p3l[2:0], row5, row4, row3, row2, row1, row0, p5, p4, p2l, p2t, p2h, p1h, p1l, p1t, sum1, sum0};
 endmodule

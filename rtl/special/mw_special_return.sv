@@ -8,7 +8,7 @@ module mw_special_return
 #(
   parameter cfg_t C = CFG_BASE,
   localparam int unsigned L  = C.lanes,
-  localparam int unsigned W  = special_words(C.lanes),
+  localparam int unsigned W  = mw_core_pkg::special_capacity(C.lanes),
   localparam int unsigned WW = $clog2(C.waves_partial),
   localparam int unsigned ROWS = W * (32 / L),
   localparam int unsigned AW = $clog2(ROWS),
@@ -43,21 +43,20 @@ module mw_special_return
   output logic               done_valid_o,
   output logic               idle_o
 );
+  localparam int unsigned RESULTS = special_results(C.lanes);
   localparam int unsigned RA = $clog2(RESULTS);
-  logic [RA:0] sent_q, write_q, read_q, left_q, under_way;
+  logic [RA:0] flight_q, write_q, read_q;
   logic        pop, read, take_next, some, leave_finish;
   result_t     head;
   logic [31:0] data;
   always_ff @(posedge clk_i) begin
-    if (issue_i) sent_q <= sent_q + 1'b1;
+    flight_q <= flight_q + (RA + 1)'(issue_i) - (RA + 1)'(leave_finish);
     if (valid_i) write_q <= write_q + 1'b1;
     if (read) read_q <= read_q + 1'b1;
-    if (leave_finish) left_q <= left_q + 1'b1;
     if (rst_i) begin
-      sent_q  <= '0;
+      flight_q <= '0;
       write_q <= '0;
       read_q  <= '0;
-      left_q  <= '0;
     end
   end
   mw_mem_lutram #(.WIDTH($bits(result_t)), .DEPTH(RESULTS)) u_results (
@@ -68,51 +67,63 @@ module mw_special_return
     .clk_i, .rst_i, .half_i, .valid_i(write_q != read_q), .ready_o(take_next), .result_i(head), .valid_o(some), .ready_i(pop),
     .leave_o(leave_finish), .data_o(data)
   );
-  assign under_way = sent_q - read_q;
-  assign flight_o  = sent_q != left_q;
+  assign flight_o  = flight_q != '0;
   // One clock late, and one early for that.
-  always_ff @(posedge clk_i) free_o <= under_way < (RA + 1)'(RESULTS - 1) && !rst_i;
+  always_ff @(posedge clk_i) free_o <= flight_q < (RA + 1)'(RESULTS - 1) && !rst_i;
 
-  // ---- beats
+  // ---- beats: the next one of the list waits in a register
   logic          word_q;
   logic [AW:0]   at_q;
-  logic          full_q, out_last_q, out_some_q, vote, none, row_done, step, take, go, leave;
+  logic          row_valid_q, row_word_q, row_last_q, row_vote_q, row_none_q, load, room, row_done, step, take, leave;
+  logic [4:0]    row_beat_q;
+  logic [L-1:0]  row_mask_q;
+  logic          full_q, out_last_q, out_some_q, out_word_q;
   logic [LW-1:0] lane;
+  logic          unused_none;
   logic [L-1:0]  out_mask_q;
   logic [4:0]    out_beat_q;
-  header_t       header;
+  header_t       header, out;
   logic [1:0]    ahead_q;  // words that the sequencer is done with and the return port is not: a word must not end before
   assign at_o   = at_q[AW-1:0];
   assign header = header_i[W == 1 ? 0 : 32'(word_q)];
-  assign vote   = is_vote(header.op);
+  assign load   = at_q != tail_i && (!row_valid_q || step);
   // A beat that leaves makes room in the same clock.
   assign leave  = full_q && (ret_ready_i || !out_some_q);
-  assign go     = at_q != tail_i && (!full_q || leave) && (some || (none && (!last_i || (!vote && ahead_q != '0))));
-  assign take   = go && !none;
-  assign step   = go && (none || row_done);
-  assign pop    = vote ? step && last_i : take;
+  assign room   = row_valid_q && (!full_q || leave);
+  assign take   = room && !row_none_q && some;
+  assign step   = (take && row_done) || (room && row_none_q && (row_vote_q && row_last_q ? some : !row_last_q || ahead_q != '0));
+  assign pop    = room && (row_vote_q ? row_last_q : !row_none_q);
   mw_special_walk #(.L(L)) u_walk (
-    .clk_i, .rst_i, .mask_i(wmask_i), .all_i(vote), .step_i(take), .none_o(none), .done_o(row_done), .lane_o(lane)
+    .clk_i, .rst_i, .mask_i(row_mask_q), .all_i(row_vote_q), .step_i(take), .none_o(unused_none), .done_o(row_done), .lane_o(lane)
   );
 
-  logic    out_word_q;
-  header_t out;
   always_ff @(posedge clk_i) begin
-    ahead_q <= ahead_q + 2'(word_i) - 2'(step && last_i);
+    ahead_q <= ahead_q + 2'(word_i) - 2'(step && row_last_q);
+    if (step) row_valid_q <= 1'b0;
+    if (load) begin
+      at_q        <= at_q + 1'b1;
+      row_valid_q <= 1'b1;
+      row_word_q  <= word_q;
+      row_vote_q  <= is_vote(header.op);
+      row_beat_q  <= beat_i;
+      row_last_q  <= last_i;
+      row_mask_q  <= wmask_i;
+      row_none_q  <= wmask_i == '0;
+    end
     if (leave) full_q <= 1'b0;
     if (step) begin
-      at_q       <= at_q + 1'b1;
-      full_q     <= !none || last_i;
-      out_some_q <= !none;
-      out_last_q <= last_i;
-      out_beat_q <= beat_i;
-      out_mask_q <= wmask_i;
-      out_word_q <= word_q;
+      full_q     <= !row_none_q || row_last_q;
+      out_some_q <= !row_none_q;
+      out_last_q <= row_last_q;
+      out_beat_q <= row_beat_q;
+      out_mask_q <= row_mask_q;
+      out_word_q <= row_word_q;
     end
     if (rst_i) begin
-      at_q    <= '0;
-      full_q  <= 1'b0;
-      ahead_q <= '0;
+      at_q        <= '0;
+      row_valid_q <= 1'b0;
+      full_q      <= 1'b0;
+      ahead_q     <= '0;
     end
   end
   if (W == 1) begin : g_one_word
@@ -120,11 +131,11 @@ module mw_special_return
   end else begin : g_words
     always_ff @(posedge clk_i) begin
       if (rst_i) word_q <= 1'b0;
-      else if (step && last_i) word_q <= !word_q;
+      else if (load && last_i) word_q <= !word_q;
     end
   end
   for (genvar i = 0; i < int'(L); i++) begin : g_lane
-    always_ff @(posedge clk_i) if (take && (vote || lane == LW'(i))) ret_data_o[i] <= data;
+    always_ff @(posedge clk_i) if (take && (row_vote_q || lane == LW'(i))) ret_data_o[i] <= data;
   end
 
   assign out          = header_i[W == 1 ? 0 : 32'(out_word_q)];
@@ -135,15 +146,15 @@ module mw_special_return
   assign ret_mask_o   = out_mask_q;
   assign ret_dst_o    = out.dst;
   assign done_valid_o = leave && out_last_q;
-  assign idle_o       = at_q == tail_i && !full_q;
+  assign idle_o       = at_q == tail_i && !row_valid_q && !full_q;
 
   logic unused;
-  assign unused = &{1'b0, out, out_word_q, header};
+  assign unused = &{1'b0, out, out_word_q, header, unused_none};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (!rst_i) begin
-    a_room: assert (under_way <= (RA + 1)'(RESULTS)) else $error("more results than the queue holds");
-    a_sent: assert (!valid_i || write_q != sent_q) else $error("a result that nobody sent for");
+    a_room: assert (flight_q <= (RA + 1)'(RESULTS)) else $error("more results than the queue holds");
+    a_sent: assert (!valid_i || write_q - read_q < flight_q) else $error("a result that nobody sent for");
     a_list: assert (tail_i - at_q <= (AW + 1)'(ROWS)) else $error("more words than the unit holds");
   end
 `endif

@@ -11,7 +11,7 @@ module mw_special_sequence
 #(
   parameter cfg_t C = CFG_BASE,
   localparam int unsigned L  = C.lanes,
-  localparam int unsigned W  = special_words(C.lanes),
+  localparam int unsigned W  = mw_core_pkg::special_capacity(C.lanes),
   localparam int unsigned ROWS = W * (32 / L),
   localparam int unsigned AW = $clog2(ROWS),
   localparam int unsigned LW = L > 1 ? $clog2(L) : 1
@@ -42,8 +42,7 @@ module mw_special_sequence
   output logic          word_o,      // the word in hand is through
 
   // To the units: the operand of a thread
-  output op_e           op_o,        // stays until the last result of that operation has come
-  output type_e         type_o,
+  output ctl_t          ctl_o,       // stays until the last result of that operation has come
   output logic          valid_o,
   input  logic          ready_i,     // shuffles do not wait
   output logic          pass_o,      // 1: operand b
@@ -67,8 +66,7 @@ module mw_special_sequence
   op_e   op_q;
   type_e type_q;
   logic  started_q, change_ok;  // a thread of the word in hand has been sent
-  assign op_o      = op_q;
-  assign type_o    = type_q;
+  always_ff @(posedge clk_i) ctl_o <= decode(op_q, type_q);  // an operand is there one clock later
   assign change_ok = started_q || !flight_i || (header.op == op_q && header.kind == type_q && !op_q[4]);
   always_ff @(posedge clk_i) if (!started_q && !flight_i) begin
     op_q   <= header.op;

@@ -15,10 +15,11 @@
 
 namespace {
 
-template <class V, uint32_t Waves>
+template <class V, uint32_t Waves, uint32_t Special>
 struct Shape {
   using Dut = V;
   static constexpr uint32_t waves = Waves;
+  static constexpr uint32_t special = Special;  // words of the special unit at a time
 };
 
 template <class S>
@@ -57,7 +58,7 @@ class SchedulerTest : public testing::Test {
   ~SchedulerTest() override { dut.final(); }
 };
 
-using Shapes = testing::Types<Shape<Vscheduler_tiny, 4>, Shape<Vscheduler_base, 64>>;
+using Shapes = testing::Types<Shape<Vscheduler_tiny, 4, 1>, Shape<Vscheduler_base, 64, 2>>;
 TYPED_TEST_SUITE(SchedulerTest, Shapes);
 
 TYPED_TEST(SchedulerTest, TakesTurnsWithoutGaps) {
@@ -153,7 +154,7 @@ TYPED_TEST(SchedulerTest, RandomAgainstTheRules) {
       const bool wide = (dut.need_wide_i & bit) != 0;
       const bool no_axi = (dut.need_axi_i & bit) && axi_words >= 4;
       const bool no_shared = (dut.need_shared_i & bit) && (!ready || (wide ? passes != 0 : passes >= 4));
-      const bool no_special = (dut.need_special_i & bit) && special_words >= 2;
+      const bool no_special = (dut.need_special_i & bit) && special_words >= TypeParam::special;
       stall_memory += (can & bit) && (no_axi || no_shared);
       stall_special += (can & bit) && no_special;
       if (no_axi || no_shared || no_special) can &= ~bit;

@@ -58,7 +58,7 @@ module mw_special_tb
     .ret_dst_o(ret_dst), .ret_data_o(ret_data), .done_valid_o, .done_wave_o(done_wave), .done_acq_o, .idle_o
   );
   assign lanes_o     = L;
-  assign words_o     = mw_special_pkg::special_words(C.lanes);
+  assign words_o     = mw_core_pkg::special_capacity(C.lanes);
   assign ret_wave_o  = 8'(ret_wave);
   assign done_wave_o = 8'(done_wave);
   assign ret_beat_o  = 8'(ret_beat);
