@@ -35,22 +35,22 @@ void print_info() {
       "  registers: 32-bit words of all threads; shared: bytes; axi: data bits\n\nlimits\n");
   namespace l = isa::limit;
   const auto row = [](std::string_view what, const std::string& value) { fmt::print("  {:<58}{}\n", what, value); };
-  row("threads of a wave", fmt::to_string(l::wave_threads));
+  row("threads of a wave", fmt::format("{}", l::wave_threads));
   row("work group size x, y, z", fmt::format("{}, {}, {}", l::group_x, l::group_y, l::group_z));
-  row("work groups in each dimension", fmt::to_string(l::group_count));
-  row("shared memory of a work group, bytes (language)", fmt::to_string(l::shared_language));
+  row("work groups in each dimension", fmt::format("{}", l::group_count));
+  row("shared memory of a work group, bytes (language)", fmt::format("{}", l::shared_language));
   row("IF nesting, REP nesting, calls", fmt::format("{}, {}, {}", l::if_depth, l::loop_depth, l::call_depth));
-  row("IF nesting in partial flow mode", fmt::to_string(l::partial_levels));
-  row("register numbers of a word", fmt::to_string(l::registers));
-  row("TEMP vectors before allocation", fmt::to_string(l::temporaries));
-  row("program.local and program.env parameters, each", fmt::to_string(l::params));
-  row("storage buffer bindings", fmt::to_string(l::storage_bindings));
+  row("IF nesting in partial flow mode", fmt::format("{}", l::partial_levels));
+  row("register numbers of a word", fmt::format("{}", l::registers));
+  row("TEMP vectors before allocation", fmt::format("{}", l::temporaries));
+  row("program.local and program.env parameters, each", fmt::format("{}", l::params));
+  row("storage buffer bindings", fmt::format("{}", l::storage_bindings));
   row("constant buffer bindings, bytes of one", fmt::format("{}, {}", l::constant_bindings, l::constant_bytes));
   row("subroutine uniforms, subroutine numbers", fmt::format("{}, {}", l::subroutine_uniforms, l::subroutines));
   row("constant words, buffer slots of a program", fmt::format("{}, {}", l::constants, l::slots));
-  row("words of a program", fmt::to_string(l::program_words));
-  row("retired words per wave before WORD_BUDGET (default)", fmt::to_string(l::default_budget));
-  row("cycles without a record before DEADLOCK (default)", fmt::to_string(l::default_watchdog));
+  row("words of a program", fmt::format("{}", l::program_words));
+  row("retired words per wave before WORD_BUDGET (default)", fmt::format("{}", l::default_budget));
+  row("cycles without a record before DEADLOCK (default)", fmt::format("{}", l::default_watchdog));
 }
 
 void print_program_info(const std::string& path) {
