@@ -65,7 +65,8 @@ if(MASKWORK_TESTS)
     tests/back/opcode_test.cpp
     tests/back/program_test.cpp
     tests/back/program_random_test.cpp
-    tests/back/random_program.cpp)
+    tests/back/random_program.cpp
+    tests/back/wave_program_test.cpp)
   target_link_libraries(asm_program_tests PRIVATE mw_asm_back mw_object mw_cmodel GTest::gtest_main)
   add_test(NAME asm_program_tests COMMAND asm_program_tests)
   set_tests_properties(asm_program_tests PROPERTIES LABELS quick)
