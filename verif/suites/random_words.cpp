@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bitset>
 
+#include "maskwork/device.hpp"
 #include "maskwork/verif/random.hpp"
 #include "words.hpp"
 
@@ -29,6 +30,11 @@ constexpr isa::Op alu_ops[] = {isa::Op::MOV, isa::Op::ADD, isa::Op::MUL, isa::Op
                                isa::Op::SNE, isa::Op::SLT, isa::Op::SLE, isa::Op::SGT, isa::Op::SGE, isa::Op::CMP, isa::Op::AND, isa::Op::OR,
                                isa::Op::XOR, isa::Op::NOT, isa::Op::SHL, isa::Op::SHR, isa::Op::CVT, isa::Op::RNDI, isa::Op::MOVA};
 
+constexpr isa::Op special_ops[] = {isa::Op::RCP,    isa::Op::RSQ,      isa::Op::EX2,    isa::Op::LG2,   isa::Op::SIN,     isa::Op::COS,    isa::Op::DIV,    isa::Op::MOD,
+                                   isa::Op::BFR,    isa::Op::BTC,      isa::Op::BTFL,   isa::Op::BTFM,  isa::Op::PKH,     isa::Op::UPHL,   isa::Op::UPHH,   isa::Op::TGALL,
+                                   isa::Op::TGANY,  isa::Op::TGEQ,     isa::Op::TGBALLOT, isa::Op::SHFIDX, isa::Op::SHFUP, isa::Op::SHFDOWN, isa::Op::SHFXOR, isa::Op::RNGIDX,
+                                   isa::Op::RNGUP,  isa::Op::RNGDOWN,  isa::Op::RNGXOR};
+
 using Registers = std::bitset<1024 + 4>;
 
 class Generator {
@@ -41,7 +47,8 @@ class Generator {
   uint32_t reg() { return r_.below(registers_); }
   void predicate(isa::Word& w);
   void source(isa::Word& w, isa::Field file, isa::Field idx, isa::Field neg, isa::Field abs, bool& used_imm, bool& used_rel);
-  void alu();
+  void alu(isa::Op op);
+  void any_alu() { alu(alu_ops[r_.below(std::size(alu_ops))]); }
   void memory();
   void open_if();
   void turn_else();
@@ -141,11 +148,11 @@ void Generator::load_begins(const isa::Word& w, uint32_t s) {
   fresh_[s].reset();
 }
 
-void Generator::alu() {
+void Generator::alu(isa::Op op) {
   // Rejection instead of rules: a draw that is a bad word is drawn again.
   for (int attempt = 0; attempt < 1000; ++attempt) {
-    const isa::Op op = alu_ops[r_.below(std::size(alu_ops))];
     const isa::OpInfo& info = isa::info(op);
+    const bool special = info.unit == isa::Unit::Special;
     isa::Type type;
     do type = static_cast<isa::Type>(r_.below(3));
     while (!(info.types >> static_cast<uint32_t>(type) & 1));
@@ -157,29 +164,31 @@ void Generator::alu() {
     if (imm) {
       const bool constant = r_.chance(96);
       isa::set(w, f::imm_const, constant);
-      isa::set(w, f::imm, !constant ? value(r_) : r_.chance(128) ? isa::limit::uniform_base + r_.below(12) : r_.below(static_cast<uint32_t>(out_.program.constants.size())));
+      isa::set(w, f::imm, !constant ? value(r_) : r_.chance(128) ? isa::limit::uniform_base + r_.below(13) : r_.below(static_cast<uint32_t>(out_.program.constants.size())));
     }
-    if (!info.nodst && r_.chance(240)) {
+    if (special)
+      for (const isa::Field field : {f::a_neg, f::a_abs, f::b_neg, f::b_abs, f::c_neg, f::c_abs}) isa::set(w, field, 0);
+    if (!info.nodst && (special || r_.chance(240))) {
       isa::set(w, f::dst_en, 1);
       isa::set(w, f::dst, r_.chance(4) ? r_.below(1024) : reg());  // now and then outside the window
-      if (r_.chance(12)) {
+      if (!special && r_.chance(12)) {
         isa::set(w, f::dst_rel, 1);
         rel = true;
       }
     }
     if (rel) isa::set(w, f::rel_sel, r_.chance(160) ? 0 : 1 + r_.below(2));
-    if (!info.nocc && r_.chance(110)) {
+    if (!info.nocc && !special && r_.chance(110)) {
       isa::set(w, f::cc_dst, r_.below(3));
       isa::set(w, f::cc_comp, r_.below(4));
       isa::set(w, f::chain_zero, r_.chance(50));
     }
     if (info.chain && type != isa::Type::F32) isa::set(w, f::chain_carry, r_.chance(90));
     if (isa::get(w, f::chain_zero) || isa::get(w, f::chain_carry)) isa::set(w, f::chain_comp, r_.below(4));
-    if (r_.chance(50)) isa::set(w, f::clamp, 1 + r_.below(2));
+    if (!special && r_.chance(50)) isa::set(w, f::clamp, 1 + r_.below(2));
     if (info.cmp) isa::set(w, f::alu_we, r_.chance(60));
     if (info.cvt) isa::set(w, f::cvt_src, r_.below(3));
     if (info.cvt || info.rnd) isa::set(w, f::cvt_round, r_.below(4));
-    isa::set(w, f::write_inactive, r_.chance(20));
+    isa::set(w, f::write_inactive, !special && r_.chance(20));
     isa::set(w, f::last, r_.chance(128));
     predicate(w);
     if (isa::bad_word(w, out_.program.full_flow)) continue;
@@ -194,12 +203,13 @@ void Generator::memory() {
   const uint32_t kind = r_.below(3);
   const uint32_t size = kind == 2 ? 0 : r_.below(3);  // atomics move one word
   const uint32_t s = shared ? 1 : 0;
+  const bool global = !shared && r_.chance(60);
   // An aligned address, usually inside, sometimes far out; the register must not be in the window of a load's destination.
-  const uint32_t slot = r_.below(static_cast<uint32_t>(out_.program.slots.size()));
+  const uint32_t slot = global ? 0 : r_.below(static_cast<uint32_t>(out_.program.slots.size()));
   const uint32_t bytes = shared ? out_.program.shared_bytes : static_cast<uint32_t>(4 * out_.storage[slot].size());
   uint32_t mask = 1;
   while (2 * mask < bytes) mask *= 2;
-  mask = (4 * mask - 1) & ~((4u << size) - 1);
+  mask = ((global ? mask / 4 : 4 * mask) - 1) & ~((4u << size) - 1);  // there is no memory around a global access
   if (r_.chance(100)) mask &= 0x7f;  // crowded: conflicts, equal addresses
   const uint32_t address = reg();
   isa::Word w = alu_word(isa::Op::AND, isa::Type::U32,
@@ -214,20 +224,36 @@ void Generator::memory() {
     isa::set(w, f::a_idx, reg());
     isa::set(w, f::write_inactive, 1);
   }
+  if (global) {
+    // The first buffer lies where the memory begins.
+    w = alu_word(isa::Op::AND, isa::Type::U32,
+                 {{f::dst_en, 1}, {f::dst, address}, {f::a_idx, reg()}, {f::b_file, static_cast<uint32_t>(isa::File::IMM)}, {f::imm, mask}, {f::write_inactive, 1}});
+    wait_for_pending(w);
+    emit(w);
+    w = alu_word(isa::Op::ADD, isa::Type::U32,
+                 {{f::dst_en, 1}, {f::dst, address}, {f::a_idx, address}, {f::b_file, static_cast<uint32_t>(isa::File::IMM)}, {f::imm, Memory::first_address}, {f::write_inactive, 1}});
+  }
   wait_for_pending(w);
   emit(w);
+  if (global) {
+    isa::Word check = word(isa::Op::CKA, {{f::type, static_cast<uint32_t>(isa::Type::U32)}, {f::a_idx, registers_ + r_.below(8)}});  // outside the window: 0
+    wait_for_pending(check);
+    emit(check);
+  }
 
-  const isa::Op ops[2][3] = {{isa::Op::LDB, isa::Op::STB, isa::Op::ATOMB}, {isa::Op::LDS, isa::Op::STS, isa::Op::ATOMS}};
+  const isa::Op ops[3][3] = {
+      {isa::Op::LDB, isa::Op::STB, isa::Op::ATOMB}, {isa::Op::LDS, isa::Op::STS, isa::Op::ATOMS}, {isa::Op::LDG, isa::Op::STG, isa::Op::ATOMG}};
   for (uint32_t i = 0; i < 1 + r_.below(3); ++i) {
-    isa::Word m = word(ops[s][kind], {{f::type, static_cast<uint32_t>(isa::Type::U32)}, {f::a_idx, address}, {f::mem_size, size}, {f::slot, shared ? 0 : slot}});
+    isa::Word m = word(ops[global ? 2 : s][kind], {{f::type, static_cast<uint32_t>(isa::Type::U32)}, {f::a_idx, address}, {f::mem_size, size}, {f::slot, shared || global ? 0 : slot}});
     const uint32_t full = size == 0 ? 1 : size == 1 ? 3 : 15;
     isa::set(m, f::mem_mask, r_.chance(128) ? full : 1 + r_.below(full));
-    isa::set(m, f::imm, r_.chance(40) ? 0u - (4u << size) : r_.below(8) * (4u << size));
+    if (!global) isa::set(m, f::imm, r_.chance(40) ? 0u - (4u << size) : r_.below(8) * (4u << size));
     if (kind == 2) {
       isa::set(m, f::mem_mask, 1);
       isa::set(m, f::atom_op, r_.below(10));
       const bool wraps = isa::get(m, f::atom_op) == static_cast<uint32_t>(isa::Atom::IWRAP) || isa::get(m, f::atom_op) == static_cast<uint32_t>(isa::Atom::DWRAP);
-      isa::set(m, f::type, static_cast<uint32_t>(r_.chance(128) && !wraps ? isa::Type::S32 : isa::Type::U32));
+      const bool floats = isa::get(m, f::atom_op) == static_cast<uint32_t>(isa::Atom::ADD) || isa::get(m, f::atom_op) == static_cast<uint32_t>(isa::Atom::EXCH);
+      isa::set(m, f::type, static_cast<uint32_t>(floats && r_.chance(128) ? isa::Type::F32 : r_.chance(128) && !wraps ? isa::Type::S32 : isa::Type::U32));
     }
     if (kind == 0 || (kind == 2 && r_.chance(180))) {
       isa::set(m, f::dst_en, 1);
@@ -316,8 +342,10 @@ RandomProgram Generator::make() {
   const uint32_t length = 30 + r_.below(120);
   for (uint32_t i = 0; i < length; ++i) {
     const uint32_t what = r_.below(100);
-    if (what < 72)
-      alu();
+    if (what < 60)
+      any_alu();
+    else if (what < 72)
+      alu(special_ops[r_.below(std::size(special_ops))]);
     else if (what < 90)
       memory();
     else if (what < 94)
