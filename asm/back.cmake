@@ -47,6 +47,7 @@ if(MASKWORK_TESTS)
     tests/back/helpers.cpp
     tests/back/lowering_test.cpp
     tests/back/object_test.cpp
+    tests/back/random_instructions.cpp
     tests/back/random_program.cpp
     tests/back/semaphore_test.cpp
     tests/back/text_test.cpp)
@@ -57,6 +58,7 @@ if(MASKWORK_TESTS)
   # Whole programs on the golden model, against the language's rules.
   add_executable(asm_program_tests
     tests/back/helpers.cpp
+    tests/back/assemble_fuzz_test.cpp
     tests/back/interpreter.cpp
     tests/back/language.cpp
     tests/back/language_convert.cpp
@@ -65,6 +67,7 @@ if(MASKWORK_TESTS)
     tests/back/opcode_test.cpp
     tests/back/program_test.cpp
     tests/back/program_random_test.cpp
+    tests/back/random_instructions.cpp
     tests/back/random_program.cpp
     tests/back/wave_program_test.cpp)
   target_link_libraries(asm_program_tests PRIVATE mw_asm_back mw_object mw_cmodel GTest::gtest_main)

@@ -79,6 +79,16 @@ TEST(RandomPrograms, Blocks) {
   many(1000000, options);
 }
 
+TEST(RandomPrograms, UseEveryInstruction) {
+  std::string all;
+  for (uint64_t seed = 0; seed < 300; ++seed) all += random_program(seed, {});
+  for (const char* name : {"ABS", "ADD", "AND", "BFE", "BFI", "BFR", "BTC", "BTFL", "BTFM", "CEIL", "CMP", "COS", "CVT", "DIV", "DP2", "DP2A", "DP3", "DP4", "DPH", "DST",
+                           "EX2", "FLR", "FRC", "I2F", "LG2", "LIT", "LRP", "MAD", "MAX", "MIN", "MOD", "MOV", "MUL", "NOT", "NRM", "OR", "PK2H", "PK2US", "PK4B", "PK4UB",
+                           "PK64", "POW", "RCC", "RCP", "RFL", "ROUND", "RSQ", "SAD", "SCS", "SEQ", "SFL", "SGE", "SGT", "SHL", "SHR", "SIN", "SLE", "SLT", "SNE", "SSG", "STR",
+                           "SUB", "SWZ", "TRUNC", "UP2H", "UP2US", "UP4B", "UP4UB", "UP64", "X2D", "XOR", "XPD", "LDB", "STB", "LDS", "STS", "ATOMB", "ATOMS"})
+    EXPECT_NE(all.find("\n" + std::string(name) + "."), std::string::npos) << name;
+}
+
 TEST(RandomPrograms, Calls) { many(2000000, {}); }
 
 }  // namespace
