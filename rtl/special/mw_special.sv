@@ -85,13 +85,13 @@ module mw_special
     .ctl_o(ctl), .valid_o(valid), .ready_i(ready), .pass_o(pass), .operand_o(operand), .truth_valid_o(truth_valid), .truth_o(truth_word)
   );
 
-  logic        u_valid, u_ready, u_pass, divider_ready, bits_valid, poly_valid, divider_valid, negative;
+  logic        u_valid, u_ready, u_last, divider_ready, bits_valid, poly_valid, divider_valid, negative;
   operand_t    u;
   result_t     poly, quotient;
   logic [31:0] bits, whole;
   mw_special_operand u_operand (
     .clk_i, .rst_i(rst), .ctl_i(ctl), .valid_i(valid), .ready_o(ready), .pass_i(pass), .x_i(operand), .valid_o(u_valid), .ready_i(u_ready),
-    .pass_o(u_pass), .operand_o(u)
+    .last_o(u_last), .operand_o(u)
   );
   assign u_ready = !ctl.divide || divider_ready;
   mw_special_bits u_bits (
@@ -102,7 +102,7 @@ module mw_special
     .clk_i, .rst_i(rst), .ctl_i(ctl), .valid_i(u_valid), .operand_i(u), .valid_o(poly_valid), .result_o(poly)
   );
   mw_special_divider #(.STAGES(C.divider_stages)) u_divider (
-    .clk_i, .rst_i(rst), .ctl_i(ctl), .valid_i(u_valid && ctl.divide), .ready_o(divider_ready), .pass_i(u_pass), .operand_i(u),
+    .clk_i, .rst_i(rst), .ctl_i(ctl), .valid_i(u_valid && ctl.divide), .ready_o(divider_ready), .last_i(u_last), .operand_i(u),
     .valid_o(divider_valid), .result_o(quotient), .word_o(whole), .negative_o(negative)
   );
 

@@ -1,7 +1,7 @@
 // RCP, DIV and MOD by a ring of STAGES digit-recurrence steps (docs/functions.md, "Division"): as many threads circulate as there
 // are stages, each for as many rounds as its bits need. With one stage it is a bit-serial divider.
 // Floats come normalized; their quotient gets 26 bits or more and a sticky bit, the rounding is done behind. Integers come as
-// absolute values. DIV and MOD take their dividend first (pass 0), then their divisor.
+// absolute values. DIV and MOD take their dividend first, then their divisor.
 // Timing: rounds * stages + 1 clocks (one stage: 28 and 34); a thread can enter when its place in the ring is free.
 module mw_special_divider
   import mw_special_pkg::*;
@@ -15,7 +15,7 @@ module mw_special_divider
   /* verilator lint_on UNUSEDSIGNAL */
   input  logic        valid_i,
   output logic        ready_o,
-  input  logic        pass_i,
+  input  logic        last_i,     // the divisor
   input  operand_t    operand_i,
   output logic        valid_o,
   output result_t     result_o,   // floats
@@ -44,7 +44,7 @@ module mw_special_divider
   // ---- the dividend waits for its divisor; that of RCP is 1
   operand_t a_q;
   always_ff @(posedge clk_i) begin
-    if (valid_i && !pass_i) a_q <= operand_i;
+    if (valid_i && !last_i) a_q <= operand_i;
     if (ctl_i.rcp) a_q <= '{sign: 1'b0, zero: 1'b0, inf: 1'b0, nan: 1'b0, exp: 10'd127, x: 32'h0080_0000};
   end
 
@@ -76,11 +76,16 @@ module mw_special_divider
   logic [STEPS-1:0]  n_q [STAGES];
   tag_t              tag_q [STAGES];
   logic [RW-1:0]     round_q [STAGES];
-  logic              last, stays, enter;
-  assign last    = round_q[STAGES-1] == (ctl_i.is_float ? RW'(FLOAT_LAST) : RW'(WORD_LAST));
-  assign stays   = valid_q[STAGES-1] && !last;
-  assign ready_o = !stays || (!pass_i && !ctl_i.rcp);
-  assign enter   = valid_i && !stays && (pass_i || ctl_i.rcp);
+  logic              stays_q, enter;  // stays: the thread at the end of the ring needs another round
+  logic [RW-1:0]     last_round;
+  assign last_round = ctl_i.is_float ? RW'(FLOAT_LAST) : RW'(WORD_LAST);
+  assign ready_o    = !stays_q || !last_i;
+  assign enter      = valid_i && !stays_q && last_i;
+  always_ff @(posedge clk_i) begin
+    if (LOAD) stays_q <= enter || (stays_q && round_q[0] + 1'b1 != last_round);
+    else stays_q <= valid_q[STAGES == 1 ? 0 : STAGES-2] && round_q[STAGES == 1 ? 0 : STAGES-2] != last_round;
+    if (rst_i) stays_q <= 1'b0;
+  end
   for (genvar k = 0; k < int'(STAGES); k++) begin : g_stage
     logic [31:0]      r, d, r_next;
     logic [STEPS-1:0] n, n_next;
@@ -93,7 +98,7 @@ module mw_special_divider
       assign d    = enter && !LOAD ? operand_i.x : d_q[STAGES-1];
       assign n    = enter && !LOAD ? first_n : n_q[STAGES-1];
       always_ff @(posedge clk_i) begin
-        valid_q[0] <= (enter || stays) && !rst_i;
+        valid_q[0] <= (enter || stays_q) && !rst_i;
         if (!LOAD || enter) tag_q[0] <= enter ? tag : tag_q[STAGES-1];
         round_q[0] <= enter ? '0 : round_q[STAGES-1] + 1'b1;
       end
@@ -131,7 +136,7 @@ module mw_special_divider
   assign n_out = n_q[STAGES-1];
   assign r_out = r_q[STAGES-1];
   assign rest  = r_out != '0;
-  assign leave = valid_q[STAGES-1] && last;
+  assign leave = valid_q[STAGES-1] && !stays_q;
   if (FLOAT_STEPS <= 32) begin : g_short
     assign quotient = 33'({n_out[FLOAT_STEPS-1:0], rest}) << (32 - FLOAT_STEPS);
   end else begin : g_long

@@ -18,7 +18,8 @@ module mw_special_finish
   output logic        leave_o,    // a result has left (PKH: one half)
   output logic [31:0] data_o
 );
-  logic shifting, move;
+  logic move;
+  logic f1_valid_q, f2_valid_q, f3_valid_q, f4_valid_q, s_valid_q, t_valid_q, u_valid_q, first_q, whole_q, second_q;
   assign ready_o = move;
 
   // ---- f1 to f4
@@ -61,18 +62,19 @@ module mw_special_finish
   assign v = {high[14:8], high[7:0] | low[25:18], low[17:0]};
 
   // ---- s: exponent; below 0 the mantissa moves right until it is 0
-  logic        s_valid_q, s_raw_q, s_sign_q, far;
+  logic        s_raw_q, s_sign_q, shifting_q, far;
   logic [9:0]  f, s_f_q;
   logic [32:0] s_v_q;
   assign f        = f4_f_q - 10'(f4_z_q);
   assign far      = f[9] && f[8:5] != '1 && !f4_raw_q;
-  assign shifting = s_valid_q && s_f_q[9] && !s_raw_q;
   always_ff @(posedge clk_i) begin
-    if (shifting) begin
+    if (shifting_q) begin
+      shifting_q <= s_f_q != '1;
       s_f_q <= s_f_q + 1'b1;
       s_v_q <= {1'b0, s_v_q[32:2], s_v_q[1] | s_v_q[0]};
     end else if (move) begin
-      s_raw_q  <= f4_raw_q;
+      s_raw_q    <= f4_raw_q;
+      shifting_q <= f4_valid_q && f[9] && !f4_raw_q && v[32];
       s_sign_q <= f4_sign_q;
       s_f_q    <= far ? -10'sd32 : f;
       s_v_q    <= v;
@@ -81,6 +83,7 @@ module mw_special_finish
         s_v_q <= '0;
       end
     end
+    if (rst_i) shifting_q <= 1'b0;
   end
 
   // ---- t, u, out
@@ -110,27 +113,23 @@ module mw_special_finish
   end
 
   // ---- PKH: the first half waits for the second
-  logic        f1_valid_q, f2_valid_q, f3_valid_q, f4_valid_q, t_valid_q, u_valid_q, out_valid_q, second_q;
   logic [15:0] half_q, half;
   always_ff @(posedge clk_i) begin
     if (move) begin
-      {f1_valid_q, f2_valid_q, f3_valid_q, f4_valid_q, s_valid_q, t_valid_q, u_valid_q, out_valid_q} <=
-          {valid_i, f1_valid_q, f2_valid_q, f3_valid_q, f4_valid_q, s_valid_q, t_valid_q, u_valid_q};
-    end else if (leave_o) out_valid_q <= 1'b0;
-    if (leave_o) begin
-      second_q <= half_i && !second_q;
-      half_q   <= half;
-    end
-    if (rst_i) begin
-      {f1_valid_q, f2_valid_q, f3_valid_q, f4_valid_q, s_valid_q, t_valid_q, u_valid_q, out_valid_q} <= '0;
-      second_q <= 1'b0;
-    end
+      {f1_valid_q, f2_valid_q, f3_valid_q, f4_valid_q, s_valid_q, t_valid_q, u_valid_q} <=
+          {valid_i, f1_valid_q, f2_valid_q, f3_valid_q, f4_valid_q, s_valid_q, t_valid_q};
+      whole_q <= u_valid_q && (!half_i || second_q);
+      first_q <= u_valid_q && half_i && !second_q;
+      if (u_valid_q) second_q <= half_i && !second_q;
+    end else if (leave_o) {whole_q, first_q} <= '0;
+    if (leave_o) half_q <= half;
+    if (rst_i) {f1_valid_q, f2_valid_q, f3_valid_q, f4_valid_q, s_valid_q, t_valid_q, u_valid_q, whole_q, first_q, second_q} <= '0;
   end
   assign half    = {out_q[31], out_q[27:13]};
-  assign valid_o = out_valid_q && (!half_i || second_q);
+  assign valid_o = whole_q;
   assign data_o  = half_i ? {half, half_q} : out_q;
-  assign leave_o = out_valid_q && (!valid_o || ready_i);
-  assign move    = !shifting && (!valid_o || ready_i);
+  assign leave_o = first_q || (whole_q && ready_i);
+  assign move    = !shifting_q && (!whole_q || ready_i);
 
   logic unused;
   assign unused = &{1'b0, high[22:15]};

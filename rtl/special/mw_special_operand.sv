@@ -16,10 +16,10 @@ module mw_special_operand
   input  logic [31:0] x_i,
   output logic        valid_o,
   input  logic        ready_i,
-  output logic        pass_o,
+  output logic        last_o,     // the thread has no other operand (DIV, MOD)
   output operand_t    operand_o
 );
-  logic        settled, held_q, negative, exp_zero, exp_ones, rest_zero;
+  logic        held_q, shift_q, negative, exp_zero, exp_ones, rest_zero;
   operand_t    in, u_q;
   logic [15:0] h;
   logic [7:0]  e;
@@ -43,19 +43,20 @@ module mw_special_operand
     in.x     = (word ^ {32{negative}}) + 32'(negative);
   end
 
-  assign settled = !ctl_i.normalize || u_q.x[23] || u_q.zero;
-  assign ready_o = !held_q || (settled && ready_i);
+  assign ready_o = !held_q || (!shift_q && ready_i);
   always_ff @(posedge clk_i) begin
     if (ready_o) begin
       held_q <= valid_i;
-      pass_o <= pass_i;
+      last_o <= pass_i || ctl_i.rcp;
       u_q    <= in;
-    end else if (!settled) begin
+      shift_q <= valid_i && ctl_i.normalize && exp_zero && !rest_zero;
+    end else if (shift_q) begin
+      shift_q     <= !u_q.x[22];
       u_q.x[23:0] <= {u_q.x[22:0], 1'b0};
       u_q.exp     <= u_q.exp - 1'b1;
     end
-    if (rst_i) held_q <= 1'b0;
+    if (rst_i) {held_q, shift_q} <= '0;
   end
-  assign valid_o   = held_q && settled;
+  assign valid_o   = held_q && !shift_q;
   assign operand_o = u_q;
 endmodule

@@ -47,7 +47,7 @@ module mw_special_reduce
   assign below_m24 = !exp[7] && !(exp[6:5] == 2'b11 && (exp[4:3] != '0 || exp[2:0] == '1));              // exp < 103
 
   // Special operands, and the exponent: 126 - (e >> 1) for RSQ, e for LG2, exp - 1 or exp - 113 for those that stay.
-  logic       special, minus, to_ones, to_one, to_zero;
+  logic       special, minus, to_ones, to_one, to_zero, to_ones_q, to_one_q;
   logic [9:0] half_exp, base, f;
   assign special  = operand_i.nan || operand_i.inf || operand_i.zero;
   assign minus    = operand_i.sign && !operand_i.zero;
@@ -68,7 +68,6 @@ module mw_special_reduce
     to_zero = (ctl_i.rsq && operand_i.inf) || (ctl_i.ex2 && operand_i.sign) || (ctl_i.trig && !ctl_i.cos);
     to_ones = in.nan || (!to_one && !to_zero);
     in.f    = f;
-    if (in.raw) in.f = to_ones ? 10'h0ff : to_one ? 10'h07f : '0;
     if (in.nan) in.sign = 1'b0;
   end
 
@@ -131,6 +130,9 @@ module mw_special_reduce
     for (int i = 0; i < 8; i++) power_q[i] <= s4_q == 3'(7 - i);
     side_q[0] <= in;
     for (int i = 1; i < STEPS; i++) side_q[i] <= side_q[i-1];
+    to_ones_q <= to_ones;
+    to_one_q  <= to_one;
+    if (side_q[0].raw) side_q[1].f <= to_ones_q ? 10'h0ff : to_one_q ? 10'h07f : '0;
   end
 
   // r7: row and t

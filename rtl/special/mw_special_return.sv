@@ -74,7 +74,7 @@ module mw_special_return
   // ---- beats: the next one of the list waits in a register
   logic          word_q;
   logic [AW:0]   at_q;
-  logic          row_valid_q, row_word_q, row_last_q, row_vote_q, row_none_q, load, room, row_done, step, take, leave;
+  logic          row_valid_q, row_word_q, row_last_q, row_vote_q, row_none_q, row_pop_q, load, room, row_done, step, take, leave;
   logic [4:0]    row_beat_q;
   logic [L-1:0]  row_mask_q;
   logic          full_q, out_last_q, out_some_q, out_word_q;
@@ -92,7 +92,7 @@ module mw_special_return
   assign room   = row_valid_q && (!full_q || leave);
   assign take   = room && !row_none_q && some;
   assign step   = (take && row_done) || (room && row_none_q && (row_vote_q && row_last_q ? some : !row_last_q || ahead_q != '0));
-  assign pop    = room && (row_vote_q ? row_last_q : !row_none_q);
+  assign pop    = room && row_pop_q;
   mw_special_walk #(.L(L)) u_walk (
     .clk_i, .rst_i, .mask_i(row_mask_q), .all_i(row_vote_q), .step_i(take), .none_o(unused_none), .done_o(row_done), .lane_o(lane)
   );
@@ -109,6 +109,7 @@ module mw_special_return
       row_last_q  <= last_i;
       row_mask_q  <= wmask_i;
       row_none_q  <= wmask_i == '0;
+      row_pop_q   <= is_vote(header.op) ? last_i : wmask_i != '0;
     end
     if (leave) full_q <= 1'b0;
     if (step) begin

@@ -54,90 +54,94 @@ module mw_special_sequence
   localparam int unsigned BEATS = 32 / L;
   localparam int unsigned BW = BEATS > 1 ? $clog2(BEATS) : 1;
 
-  logic          word_q;
-  header_t       header;
-  logic          vote, shuffle, pair, here;
-  assign header  = header_i[W == 1 ? 0 : 32'(word_q)];
-  assign vote    = is_vote(header.op);
-  assign shuffle = is_shuffle(header.op);
-  assign pair    = header.op == OP_DIV || header.op == OP_MOD || header.op == OP_PKH;
-
-  // The operation whose results are under way: units take it as a constant. Another one waits until all have come.
-  op_e   op_q;
-  type_e type_q;
-  logic  started_q, change_ok;  // a thread of the word in hand has been sent
-  always_ff @(posedge clk_i) ctl_o <= decode(op_q, type_q);  // an operand is there one clock later
-  assign change_ok = started_q || !flight_i || (header.op == op_q && header.kind == type_q && !op_q[4]);
-  always_ff @(posedge clk_i) if (!started_q && !flight_i) begin
-    op_q   <= header.op;
-    type_q <= header.kind;
-  end
-
-  // ---- the scan of votes and shuffles
+  // ---- the next beat of the list waits in a register
+  logic          word_q, here, load, step;
   logic [AW:0]   at_q, begin_q;
-  logic          scan_q, scan_over_q, scan_last_q, match, scan_step, scan_take;
+  logic          row_valid_q, row_last_q, row_none_q;
+  logic [4:0]    row_beat_q;
+  logic [L-1:0]  row_mask_q, row_vote_q;
+  header_t       header;
+  assign header  = header_i[W == 1 ? 0 : 32'(word_q)];
+  assign at_o    = at_q[AW-1:0];
+  assign here    = at_q != tail_i;
+  assign load    = here && (!row_valid_q || step);
+
+  // ---- what is done with the word in hand
+  typedef enum logic [1:0] { NEW, SCAN, VOTE, WALK } state_e;
+  state_e        state_q;
+  op_e           op_q;           // whose results are under way: units take it as a constant; another one waits until all have come
+  type_e         type_q;
+  logic          vote_q, pair_q, twice_q, begin_word;
+  assign begin_word = state_q == NEW && row_valid_q && (!flight_i || (header.op == op_q && header.kind == type_q && !op_q[4]));
+  always_ff @(posedge clk_i) ctl_o <= decode(op_q, type_q);  // an operand is there one clock later
+
+  // the scan of votes and shuffles
+  logic          scan_last_q, match, scan_step, scan_over;
   logic [BW-1:0] scan_beat_q;
   logic [31:0]   threads_q;
-  logic [L-1:0]  scan_bits;
-  assign at_o      = at_q[AW-1:0];
-  assign here      = at_q != tail_i;
-  assign match     = !scan_last_q && 5'(scan_beat_q) == beat_i;
-  assign scan_step = scan_q && (here || scan_last_q);
-  assign scan_take = scan_step && match;
-  assign scan_bits = match ? vote_i : '0;
+  assign match     = !scan_last_q && 5'(scan_beat_q) == row_beat_q;
+  assign scan_step = state_q == SCAN && (row_valid_q || scan_last_q);
+  assign scan_over = scan_step && scan_beat_q == BW'(BEATS - 1);
 
-  // ---- threads
-  logic          move, walk, go, none, row_done, step, send, pass_q, pass_last;
+  // threads
+  logic          move, sends, passes, send, pass_q, pass_last, row_done, vote_send, word_done, unused_none;
   logic [LW-1:0] lane;
   assign move      = !valid_o || ready_i;
-  assign walk      = here && !scan_q && !vote && (!shuffle || scan_over_q) && change_ok;
-  assign go        = walk && (none || free_i) && move;
-  assign send      = go && !none;
-  assign pass_last = !pair || pass_q;
-  assign step      = go && (none || (row_done && pass_last));
+  assign sends     = state_q == WALK && row_valid_q && !row_none_q && free_i;
+  assign passes    = state_q == WALK && row_valid_q && row_none_q;
+  assign send      = sends && move;
+  assign pass_last = !pair_q || pass_q;
   mw_special_walk #(.L(L)) u_walk (
-    .clk_i, .rst_i, .mask_i(wmask_i), .all_i(1'b0), .step_i(send && pass_last), .none_o(none), .done_o(row_done), .lane_o(lane)
+    .clk_i, .rst_i, .mask_i(row_mask_q), .all_i(1'b0), .step_i(send && pass_last), .none_o(unused_none), .done_o(row_done), .lane_o(lane)
   );
-
-  logic vote_send, word_done;
-  assign vote_send = vote && scan_over_q && free_i && change_ok;
-  assign word_done = (step && last_i) || vote_send;
+  assign vote_send = state_q == VOTE && free_i;
+  assign step      = (send && row_done && pass_last) || passes || (scan_step && match);
+  assign word_done = ((send && row_done && pass_last) || passes) && row_last_q || vote_send;
   assign word_o    = word_done;
   // Each half of PKH is a result of its own until the very end.
-  assign issue_o   = (send && (pass_last || header.op == OP_PKH)) || vote_send;
+  assign issue_o   = (send && (pass_last || twice_q)) || vote_send;
 
   always_ff @(posedge clk_i) begin
-    // threads_q serves the word before until its results have come.
-    if (here && !flight_i && !scan_q && !scan_over_q && (vote || shuffle)) begin
-      scan_q      <= 1'b1;
+    if (step) row_valid_q <= 1'b0;
+    if (load) begin
+      at_q        <= at_q + 1'b1;
+      row_valid_q <= 1'b1;
+      row_beat_q  <= beat_i;
+      row_last_q  <= last_i;
+      row_mask_q  <= wmask_i;
+      row_vote_q  <= vote_i;
+      row_none_q  <= wmask_i == '0;
+    end
+    if (begin_word) begin
+      op_q        <= header.op;
+      type_q      <= header.kind;
+      vote_q      <= is_vote(header.op);
+      pair_q      <= header.op == OP_DIV || header.op == OP_MOD || header.op == OP_PKH;
+      twice_q     <= header.op == OP_PKH;
+      state_q     <= header.op[4] ? SCAN : WALK;
       scan_beat_q <= '0;
       scan_last_q <= 1'b0;
-      begin_q     <= at_q;
+      begin_q     <= at_q - 1'b1;
     end
     if (scan_step) begin
       scan_beat_q <= scan_beat_q + 1'b1;
-      threads_q   <= 32'({scan_bits, threads_q} >> L);
-      if (match && last_i) scan_last_q <= 1'b1;
-      if (scan_beat_q == BW'(BEATS - 1)) begin
-        scan_q      <= 1'b0;
-        scan_over_q <= 1'b1;
+      threads_q   <= 32'({match ? row_vote_q : L'(0), threads_q} >> L);
+      if (match && row_last_q) scan_last_q <= 1'b1;
+    end
+    if (scan_over) begin
+      state_q <= vote_q ? VOTE : WALK;
+      if (!vote_q) begin  // shuffles walk over the word again
+        at_q        <= begin_q;
+        row_valid_q <= 1'b0;
       end
     end
-    if (scan_take || step) at_q <= at_q + 1'b1;
-    // Shuffles walk over the word again.
-    if (scan_step && scan_beat_q == BW'(BEATS - 1) && shuffle) at_q <= begin_q;
     if (send) pass_q <= !pass_last;
-    if (send || vote_send) started_q <= 1'b1;
-    if (word_done) begin
-      scan_over_q <= 1'b0;
-      started_q   <= 1'b0;
-    end
+    if (word_done) state_q <= NEW;
     if (rst_i) begin
       at_q        <= '0;
-      scan_q      <= 1'b0;
-      scan_over_q <= 1'b0;
+      row_valid_q <= 1'b0;
+      state_q     <= NEW;
       pass_q      <= 1'b0;
-      started_q   <= 1'b0;
     end
   end
   if (W == 1) begin : g_one_word
@@ -160,9 +164,9 @@ module mw_special_sequence
     if (move) begin
       s1_valid_q  <= send;
       s1_pass_q   <= pass_q;
-      s1_row_q    <= AW'(32'(word_q) * BEATS) | AW'(beat_i);
+      s1_row_q    <= AW'(32'(word_q) * BEATS) | AW'(row_beat_q);
       s1_lane_q   <= lane;
-      s1_thread_q <= 5'(32'(beat_i) * L) | (L == 1 ? 5'd0 : 5'(lane));
+      s1_thread_q <= 5'(32'(row_beat_q) * L) | (L == 1 ? 5'd0 : 5'(lane));
     end
     if (rst_i) s1_valid_q <= 1'b0;
     if (issue_o) word1_q <= word_q;
@@ -218,7 +222,7 @@ module mw_special_sequence
   end
 
   // ---- truth values
-  logic all, any, verdict, vote_q, truth_valid;
+  logic all, any, verdict, voted_q, range_found, truth_valid;
   assign all = !some_zero_i[W == 1 ? 0 : 32'(word1_q)];
   assign any = some_i[W == 1 ? 0 : 32'(word1_q)];
   always_comb begin
@@ -227,16 +231,23 @@ module mw_special_sequence
       2'd1:    verdict = any;
       default: verdict = all || !any;
     endcase
-    if (range1) verdict = s5_found_q;
   end
-  assign truth_valid = vote_q || (s5_valid_q && range1);
+  assign range_found = s5_valid_q && range1;
+  assign truth_valid = voted_q || range_found;
+  logic [31:0] truth_word;
+  logic        true_q, ballot_q, truth_q, is_float_q;
+  assign truth_word = truth(is_float_q ? T_F32 : T_U32, true_q);
   always_ff @(posedge clk_i) begin
-    vote_q        <= vote_send && !rst_i;
-    truth_valid_o <= truth_valid && !rst_i;
-    if (!truth_valid) truth_o <= '0;
-    else truth_o <= op_q == OP_TGBALLOT ? threads_q : truth(type_q, verdict);
+    voted_q       <= vote_send && !rst_i;
+    truth_q       <= truth_valid && !rst_i;
+    true_q        <= range1 ? s5_found_q : verdict;
+    ballot_q      <= op_q == OP_TGBALLOT;
+    is_float_q    <= type_q == T_F32;
+    truth_valid_o <= truth_q && !rst_i;
+    truth_o       <= ballot_q ? threads_q : truth_word;
+    if (!truth_q) truth_o <= '0;
   end
 
   logic unused;
-  assign unused = &{1'b0, header};
+  assign unused = &{1'b0, header, unused_none};
 endmodule
