@@ -1,4 +1,5 @@
 // Any text ends with a program or with diagnostics: seeded mutations of valid programs, random bytes, and extreme sizes.
+#include "fuzz_programs.hpp"
 #include "maskwork/asm/frontend.hpp"
 
 #include <gtest/gtest.h>
@@ -12,19 +13,7 @@
 namespace {
 
 using namespace maskwork;
-
-const std::string kPrograms[] = {
-    "!!NVcp5.0\nOPTION NV_shader_storage_buffer;\nGROUP_SIZE 8 8 1;\nSHARED_MEMORY 1024;\nSHARED "
-    "sh[]={program.sharedmem[0..511],program.sharedmem[512..1023]};\n"
-    "STORAGE st[][]={program.storage[0..3]};\nSTORAGE su = program.storage[1][8];\nINT TEMP R0,R1,A[20];\nALIAS B = A;\nPARAM "
-    "c[4]={program.local[0..1],{1,-2.5,3},program.env[0]};\n"
-    "ATTRIB id = invocation.globalid;\nMOV.S R0,id;\nREP.S 10;\nSUB.S.CC1 R1.x(GT0.yxwz),-|-R0.x|,{1,2,3,4}.y;\nBRK(LT1.x);\nLDS.S32X2 "
-    "R1,sh[R0.x+16];\nATOMB.CSWAP.S32 R1.x,1,st[R0.x+1][R0.y];\n"
-    "IF NE.x;\nMOV.S A[R0.x+3].x,B[1].y;\nELSE;\nCONT;\nENDIF;\nENDREP;\nCAL f (TR);\nMEMBAR.CTA;\nBAR;\nRET;\nf:\nCVT.S32.F32.FLR.SAT "
-    "R1.yz,0.5;\nSTB.S32 R1,su;\nEND\n",
-    "!!NVcp5.0\nGROUP_SIZE 64;\n# text\nTEMP a, b, t[3];\nFLOAT PARAM p = -1e-3;\nMADC_SAT a.xyz, -a.wzyx, p, |t[2]|;\nmain:\nDP4.F32.CC "
-    "a.w, a, b;\nSHL.U a, b, 0x1F;\nREP;\nIF EQ.x;\nRET;\nENDIF;\nENDREP;\nEND",
-};
+using test::kFuzzPrograms;
 
 const std::string kPieces[] = {";",
                                ",",
@@ -87,6 +76,22 @@ const std::string kPieces[] = {";",
                                "1D",
                                "2DMS",
                                "GROUP_SIZE",
+                               "BUFFER4",
+                               "program.buffer[0..3]",
+                               "program.subroutine[0]",
+                               "state.thread.warpsize",
+                               "SUBROUTINETYPE T {",
+                               "SUBROUTINE T",
+                               " SUBROUTINENUM(1):",
+                               "CALI u;",
+                               "LOAD.U32",
+                               "ATOM.ADD.F32",
+                               "SWZ R0, R1, 0, -x",
+                               "D0",
+                               ".U64",
+                               "18446744073709551616",
+                               "c[",
+                               "|-",
                                "SHARED_MEMORY 0;"};
 
 // Parses and renders; what comes out must be consistent.
@@ -118,7 +123,7 @@ void run(const std::string& text) {
 }
 
 TEST(Fuzz, ThePristineProgramsLoad) {
-    for (const std::string& text : kPrograms) {
+    for (const std::string& text : kFuzzPrograms) {
         Diagnostics diagnostics;
         EXPECT_TRUE(parse(text, "f", LanguageLimits{}, diagnostics)) << render(diagnostics, text);
     }
@@ -127,8 +132,8 @@ TEST(Fuzz, ThePristineProgramsLoad) {
 TEST(Fuzz, Mutations) {
     std::mt19937 random(20240607);
     const auto below = [&](std::size_t n) { return n == 0 ? 0 : random() % n; };
-    for (int round = 0; round < 6000; ++round) {
-        std::string text = kPrograms[round % 2];
+    for (int round = 0; round < 10000; ++round) {
+        std::string text = kFuzzPrograms[static_cast<std::size_t>(round) % std::size(kFuzzPrograms)];
         const std::size_t changes = 1 + below(8);
         for (std::size_t i = 0; i < changes; ++i) {
             const std::size_t at = 9 + below(text.size() - 9);

@@ -20,6 +20,7 @@ bool pass(IrProgram& ir) {
   };
   for (const Liveness::Block& block : live.blocks()) {
     for (uint32_t v : block.live_out) keep(v);
+    uint32_t accessed = kNoLabel;  // instruction of the global access behind: a check of its address goes with it
     for (uint32_t i = block.end; i-- > block.first;) {
       IrWord& w = ir.words[i];
       if (w.removed) continue;
@@ -51,6 +52,8 @@ bool pass(IrProgram& ir) {
           changed = true;
         }
         effect = !load || gives;
+        if (isa::info(w.op).kind == isa::Kind::Check) effect = w.instruction == accessed;
+        else if (effect && isa::info(w.op).global) accessed = w.instruction;
         if (!gives) w.pred_test = w.pred_cc = w.pred_mask = 0;
       } else if (!effect) {
         effect = w.dst != kNoReg || w.cc_dst < 3 || (w.op == isa::Op::MOVA && alive[live.a0()]);

@@ -32,8 +32,10 @@ struct Touched {
   }
 };
 
+/// The semaphore of a memory access; checks of addresses hold none, and the access behind them does.
 int semaphore_of(const isa::Word& w) {
   const isa::OpInfo& i = isa::info(w);
+  if (i.kind == isa::Kind::Check) return -1;
   return i.format != isa::Format::Mem ? -1 : i.unit == isa::Unit::Shared ? 1 : 0;
 }
 
