@@ -319,6 +319,158 @@ TEST(Program, ListingStyle) {
         "R-regs\n");
 }
 
+// ---- widths, selectors, buffers, subroutines
+const std::string kWide =
+    "!!NVcp5.0\nOPTION NV_shader_storage_buffer;\nGROUP_SIZE 8;\nTEMP R0, R1, A[4];\nLONG TEMP D0, D1;\nSHORT TEMP H0;\n";
+
+Program load_wide(const std::string& code) {
+    return load(kWide + code + "\nEND");
+}
+
+TEST(Program, WidthsOfOperationAndVariable) {
+    const Program p = load_wide(
+        "MOV.U64 D0, R0;\nADD.S D0, D1, R1;\nSGE.U64 R0.x, D0, 5;\nCVT.S64.F32 D0, R0;\nCVT.F32.U64 R0, D1;\nI2F.S64 R0, D0;\nMOV.U H0, R0;\nPK64 D0, R0;\n"
+        "UP64 R0, D0;");
+    const auto& i = p.instructions;
+    const auto check = [&](std::size_t n, bool wide, Fit fit, bool operand_wide, Fit operand_fit) {
+        EXPECT_EQ(i[n].destination.wide, wide) << n;
+        EXPECT_EQ(i[n].destination.fit, fit) << n;
+        EXPECT_EQ(i[n].operands[0].wide, operand_wide) << n;
+        EXPECT_EQ(i[n].operands[0].fit, operand_fit) << n;
+    };
+    check(0, true, Fit::same, true, Fit::extend);
+    check(1, false, Fit::extend, false, Fit::truncate);
+    EXPECT_EQ(i[1].operands[1].fit, Fit::same);
+    check(2, true, Fit::truncate, true, Fit::same);
+    EXPECT_EQ(i[2].operands[1].fit, Fit::same);  // a constant has the width it is read in
+    check(3, true, Fit::same, false, Fit::same);
+    check(4, false, Fit::same, true, Fit::same);
+    check(5, false, Fit::same, true, Fit::same);
+    EXPECT_EQ(i[5].destination.type, BaseType::f);
+    check(6, false, Fit::same, false, Fit::same);  // SHORT keeps 32 bits
+    check(7, true, Fit::same, false, Fit::same);
+    check(8, false, Fit::same, true, Fit::same);
+}
+
+TEST(Program, LiteralsOf64Bits) {
+    const Program p = load_wide("MOV.U64 D0, 18446744073709551552;\nMOV.S64 D0, {-2, 0x8000000000000001, 1, 4294967296};\nUP64 R0, {1.5, -2};");
+    EXPECT_EQ(p.constants[0].components[0].bits, 0xffffffc0u);
+    EXPECT_EQ(p.constants[0].components[3].high, 0xffffffffu);
+    EXPECT_EQ(p.constants[1].components[0].bits, 0xfffffffeu);
+    EXPECT_EQ(p.constants[1].components[0].high, 0xffffffffu);
+    EXPECT_EQ(p.constants[1].components[1].bits, 1u);
+    EXPECT_EQ(p.constants[1].components[1].high, 0x80000000u);
+    EXPECT_EQ(p.constants[1].components[3].bits, 0u);
+    EXPECT_EQ(p.constants[1].components[3].high, 1u);
+    EXPECT_EQ(p.constants[2].components[0].high, 0x3ff80000u);  // 1.5 as binary64
+    EXPECT_EQ(p.constants[2].components[1].high, 0xc0000000u);
+}
+
+TEST(Program, TypesOfOperandsThatAreNotTheInstructions) {
+    const Program p = load(
+        "!!NVcp5.0\nOPTION NV_shader_thread_group;OPTION NV_shader_thread_shuffle;\nGROUP_SIZE 8;\nTEMP R0, R1;\nSAD.S R0, R1, R1, R1;\nTGBALLOT.F R0, R1;\n"
+        "SHFIDX.F R0, R1, R1, R1;\nUP2H.U R0, R1.x;\nPK2H.U R0, R1;\nLOAD.F32 R0, R1.x;\nEND");
+    const auto& i = p.instructions;
+    EXPECT_EQ(i[0].destination.type, BaseType::u);
+    EXPECT_EQ(i[0].operands[1].type, BaseType::s);
+    EXPECT_EQ(i[0].operands[2].type, BaseType::u);
+    EXPECT_EQ(i[1].destination.type, BaseType::u);
+    EXPECT_EQ(i[1].operands[0].type, BaseType::f);
+    EXPECT_EQ(i[2].operands[0].type, BaseType::f);
+    EXPECT_EQ(i[2].operands[1].type, BaseType::u);
+    EXPECT_EQ(i[3].destination.type, BaseType::f);
+    EXPECT_EQ(i[3].operands[0].type, BaseType::u);
+    EXPECT_EQ(i[4].destination.type, BaseType::u);
+    EXPECT_EQ(i[4].operands[0].type, BaseType::f);
+    EXPECT_EQ(i[5].destination.type, BaseType::f);
+    EXPECT_EQ(i[5].operands[0].type, BaseType::u);
+    EXPECT_TRUE(i[5].operands[0].scalar);
+}
+
+TEST(Program, SelectorsOfSwz) {
+    using Source = SwzSelector::Source;
+    const Program p = load_wide("SWZ R0, R1, 0, -1, +z, -x;\nSWZ R0, A[R1.x+1], r, g, b, a;");
+    const auto& s = p.instructions[0].selectors;
+    EXPECT_EQ(s[0].source, Source::zero);
+    EXPECT_FALSE(s[0].negate);
+    EXPECT_EQ(s[1].source, Source::one);
+    EXPECT_TRUE(s[1].negate);
+    EXPECT_EQ(s[2].source, Source::z);
+    EXPECT_FALSE(s[2].negate);
+    EXPECT_EQ(s[3].source, Source::x);
+    EXPECT_TRUE(s[3].negate);
+    EXPECT_EQ(p.instructions[1].selectors[3].source, Source::w);
+    EXPECT_TRUE(p.instructions[1].operands[0].index.relative);
+}
+
+TEST(Program, ParameterBuffers) {
+    const Program p = load(
+        "!!NVcp5.0\nGROUP_SIZE 8;\nBUFFER b[] = { program.buffer[1][4..9] };\nBUFFER4 v[8] = { program.buffer[2] };\nCBUFFER c[][] = { program.buffer[3..5][16..31] };\n"
+        "BUFFER w = program.buffer[1][3];\nTEMP R0;\nMOV R0, b[2];\nMOV R0, v[R0.x+7];\nLDC.S32X2 R0, -|c[R0.x+1][R0.y+8].wzyx|;\nMOV R0, w;\nEND");
+    EXPECT_EQ(p.variables[0].kind, VariableKind::buffer);
+    EXPECT_EQ(p.variables[0].storage.element_bytes, 4u);
+    EXPECT_EQ(p.variables[0].storage.first_binding, 1u);
+    EXPECT_EQ(p.variables[0].storage.first_byte, 16u);
+    EXPECT_EQ(p.variables[0].storage.byte_count, 24u);
+    EXPECT_EQ(p.variables[1].storage.byte_count, 128u);
+    EXPECT_EQ(p.variables[2].kind, VariableKind::constant_buffer);
+    EXPECT_EQ(p.variables[2].storage.binding_count, 3u);
+    EXPECT_TRUE(p.variables[2].storage.array_of_buffers);
+    EXPECT_EQ(p.variables[2].storage.first_byte, 16u);
+    EXPECT_EQ(p.variables[2].storage.byte_count, 16u);
+    EXPECT_FALSE(p.variables[3].storage.bounded);
+    EXPECT_EQ(p.variables[3].storage.first_byte, 12u);
+    EXPECT_EQ(p.instructions[0].operands[0].index.offset, 2u);
+    const Operand& o = p.instructions[2].operands[0];
+    EXPECT_EQ(o.type, BaseType::s);
+    EXPECT_EQ(o.buffer_index.offset, 1u);
+    EXPECT_TRUE(o.buffer_index.relative);
+    EXPECT_EQ(o.index.offset, 8u);
+    EXPECT_EQ(o.index.component, 1u);
+    EXPECT_TRUE(o.absolute && o.negate_outer && !o.negate_inner);
+    EXPECT_EQ(o.swizzle, (Swizzle{3, 2, 1, 0}));
+}
+
+TEST(Program, AddressesOf32And64Bits) {
+    const Program p = load_wide("LOAD.U32 R0, R1.y;\nSTORE.U32X2 R0, D1.z;\nATOM.ADD.U32 R0, R1, 64;");
+    EXPECT_FALSE(p.instructions[0].operands[0].wide);
+    EXPECT_TRUE(p.instructions[1].operands[1].wide);
+    EXPECT_EQ(p.instructions[1].operands[1].fit, Fit::same);
+    EXPECT_EQ(p.instructions[1].operands[1].swizzle[0], 2u);
+    EXPECT_EQ(p.constants[p.instructions[2].operands[1].variable].components[0].bits, 64u);
+}
+
+TEST(Program, Subroutines) {
+    const Program p = load(
+        "!!NVcp5.0\nGROUP_SIZE 8;\nSUBROUTINETYPE T { f, g, h };\nSUBROUTINE T v[] = { program.subroutine[2..4] };\nTEMP R0;\nCALI v[R0.x+1] (NE.y);\nRET;\n"
+        "f SUBROUTINENUM(1):\nRET;\ng:\nRET;\nh:\nRET;\nother:\nRET;\nEND");
+    ASSERT_EQ(p.subroutine_types.size(), 1u);
+    EXPECT_EQ(p.subroutine_types[0].labels, (std::vector<std::uint32_t>{0, 1, 2}));
+    EXPECT_EQ(p.labels[0].number, 1u);
+    EXPECT_EQ(p.labels[1].number, 0u);  // the lowest free ones
+    EXPECT_EQ(p.labels[2].number, 2u);
+    EXPECT_EQ(p.labels[3].number, kNone);
+    EXPECT_EQ(p.variables[0].kind, VariableKind::subroutine);
+    EXPECT_EQ(p.variables[0].subroutine.first, 2u);
+    EXPECT_EQ(p.variables[0].size, 3u);
+    EXPECT_EQ(p.instructions[0].operands[0].index.offset, 1u);
+    EXPECT_EQ(p.instructions[0].condition.rule, CcRule::ne);
+}
+
+TEST(Program, FixedParameters) {
+    const Program p = load(
+        "!!NVcp5.0\nOPTION NV_shader_storage_buffer;OPTION NV_shader_thread_group;\nGROUP_SIZE 8;\nPARAM a[] = { state.thread.warpsize, state.thread.smcount, "
+        "state.thread.warpspersm, program.storagelen[0..1] };\nTEMP R0;\nMOV R0, a[0];\nMOV R0, invocation.threadgemask;\nEND");
+    const auto& e = p.variables[0].elements;
+    ASSERT_EQ(e.size(), 5u);
+    EXPECT_EQ(p.constants[e[0].index].components[3].bits, 32u);
+    EXPECT_TRUE(p.constants[e[0].index].any_type);
+    EXPECT_EQ(p.constants[e[1].index].components[0].bits, 1u);
+    EXPECT_EQ(e[2].source, ParamSource::warps_per_sm);
+    EXPECT_EQ(p.constants[e[4].index].components[0].bits, 0u);
+    EXPECT_EQ(p.variables[p.instructions[1].operands[0].variable].attribute, Attribute::thread_ge_mask);
+}
+
 TEST(Program, SeveralErrorsInOneRun) {
     const std::string text =
         "!!NVcp5.0\nGROUP_SIZE 8;\nTEMP R0, R1;\nMOV R0, R9;\nADD R0, R1\nMOV R0.yx, R1;\nFOO R0;\nADD.S.SAT R0, R1, 1.5;\nIF "

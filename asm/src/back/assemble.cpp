@@ -33,6 +33,8 @@ std::optional<Program> assemble(std::string_view source, const std::string& file
     Diagnostic d;
     d.rule = "L99";
     d.file = file;
+    d.line = d.column = 1;  // the whole program: its header
+    d.length = 9;
     d.message = std::move(message);
     d.hint = std::move(hint);
     diagnostics.add(std::move(d));
@@ -45,7 +47,7 @@ std::optional<Program> assemble(std::string_view source, const std::string& file
     return refuse("the program needs more than " + std::to_string(isa::limit::registers) + " registers per thread at one time",
                   "fewer components alive at a time, or smaller TEMP arrays with a run-time index");
   if (ir->words.size() + 2 > isa::limit::program_words)
-    return refuse("the program needs " + std::to_string(ir->words.size()) + " words; the limit is " + std::to_string(isa::limit::program_words), {});
+    return refuse("the program needs " + std::to_string(ir->words.size()) + " words; the limit is " + std::to_string(isa::limit::program_words), "split the program into several dispatches");
   back::remove_self_copies(*ir, registers);
   Program program = std::move(ir->object);
   back::encode(*ir, registers, program);

@@ -105,8 +105,9 @@ std::optional<IrProgram> Lowering::run() {
   }
   ir_.object.full_flow = full_ || max_if_ > isa::limit::partial_levels;
   if (ir_.object.constants.size() > isa::limit::constants) {
-    error("L99", {}, "the program reads " + std::to_string(ir_.object.constants.size()) + " components of program parameters; the constant file has " +
-                         std::to_string(isa::limit::constants));
+    error("L99", {1, 1, 9}, "the program reads " + std::to_string(ir_.object.constants.size()) + " components of program parameters; the constant file has " +
+                         std::to_string(isa::limit::constants),
+          "keep some of them in a constant buffer, or in an array with a run-time index");
   }
   if (diagnostics_.error_count() != errors) return std::nullopt;
   return std::move(ir_);

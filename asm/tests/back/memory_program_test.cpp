@@ -343,5 +343,38 @@ TEST(IndirectCall, ObjectNamesTheUniforms) {
   EXPECT_EQ(p.subroutines[0].index, 0u);
 }
 
+// ---- L99: what the machine cannot hold
+TEST(Resources, AreRefusedWithAPlace) {
+  std::string slots = "!!NVcp5.0\nOPTION NV_shader_storage_buffer;\nGROUP_SIZE 8;\nTEMP R0;\n", slots_body;
+  for (int i = 0; i < 65; ++i) {
+    slots += "STORAGE s" + std::to_string(i) + " = program.storage[0][" + std::to_string(i * 16) + "];\n";
+    slots_body += "STB.U32 R0, s" + std::to_string(i) + ";\n";
+  }
+  std::string constants = "!!NVcp5.0\nGROUP_SIZE 8;\nSHARED_MEMORY 64;\nSHARED s[] = { program.sharedmem };\nTEMP R0;\n";
+  for (int i = 0; i < 256; ++i) constants += "ADD R0, R0, program.local[" + std::to_string(i) + "];\n";
+  std::string registers = "!!NVcp5.0\nGROUP_SIZE 8;\nSHARED_MEMORY 64;\nSHARED s[] = { program.sharedmem };\nTEMP R0, a[300];\nMOV R0, invocation.localid;\n";
+  for (const char* c : {"x", "y", "z", "w"}) registers += std::string("MOV a[R0.x].") + c + ", R0;\n";
+  struct Case {
+    std::string text;
+    uint32_t line;
+  };
+  const Case cases[] = {{slots + slots_body + "END", 69 + 65},
+                        {constants + "ADD R0, R0, program.env[0];\nSTS.F32X4 R0, s[0];\nEND", 1},
+                        {registers + "STS.F32X4 a[R0.y], s[0];\nEND", 1}};
+  for (const Case& c : cases) {
+    Diagnostics diagnostics;
+    ASSERT_FALSE(assemble(c.text, "t", {}, diagnostics));
+    ASSERT_EQ(diagnostics.error_count(), 1u) << render(diagnostics, c.text);
+    const Diagnostic& d = diagnostics.items()[0];
+    EXPECT_EQ(d.rule, "L99");
+    EXPECT_EQ(d.line, c.line) << render(diagnostics, c.text);
+    EXPECT_GE(d.column, 1u);
+    EXPECT_FALSE(d.hint.empty());
+  }
+  // One less fits.
+  assemble_text(slots + slots_body.substr(0, slots_body.rfind("STB")) + "END");
+  assemble_text(constants + "STS.F32X4 R0, s[0];\nEND");
+}
+
 }  // namespace
 }  // namespace maskwork::test
