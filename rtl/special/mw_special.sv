@@ -93,7 +93,7 @@ module mw_special
     .clk_i, .rst_i(rst), .ctl_i(ctl), .valid_i(valid), .ready_o(ready), .pass_i(pass), .x_i(operand), .valid_o(u_valid), .ready_i(u_ready),
     .last_o(u_last), .operand_o(u)
   );
-  assign u_ready = !ctl.divide || divider_ready;
+  assign u_ready = divider_ready;  // nobody is in the divider while another unit works
   mw_special_bits u_bits (
     .clk_i, .rst_i(rst), .ctl_i(ctl), .valid_i(valid && ready), .x_i(operand), .truth_valid_i(truth_valid), .truth_i(truth_word),
     .valid_o(bits_valid), .result_o(bits)

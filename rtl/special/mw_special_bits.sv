@@ -28,17 +28,22 @@ module mw_special_bits
   logic [4:0]  low_q, high_q, zeros, zeros_q;
   logic [5:0]  ones_q;
   logic [1:0]  upper_q;
-  logic [15:0] x16;
+  logic [3:1]  none;    // by byte
   logic [7:0]  x8, x8_q;
   logic [3:1]  x4;
   logic        x2;
   always_comb begin
     for (int i = 0; i < 32; i++) reverse[i] = x_i[31 - i];
-    // leading zeros by halves
-    zeros[4] = s1_q[31:16] == '0;
-    x16      = zeros[4] ? s1_q[15:0] : s1_q[31:16];
-    zeros[3] = x16[15:8] == '0;
-    x8       = zeros[3] ? x16[7:0] : x16[15:8];
+    // leading zeros: of bytes, then by halves
+    for (int i = 1; i < 4; i++) none[i] = s1_q[8*i +: 8] == '0;
+    zeros[4] = none[3] && none[2];
+    zeros[3] = none[3] && (!none[2] || none[1]);
+    unique case (zeros[4:3])
+      2'd0:    x8 = s1_q[31:24];
+      2'd1:    x8 = s1_q[23:16];
+      2'd2:    x8 = s1_q[15:8];
+      default: x8 = s1_q[7:0];
+    endcase
     zeros[2] = x8_q[7:4] == '0;
     x4       = zeros[2] ? x8_q[3:1] : x8_q[7:5];
     zeros[1] = x4[3:2] == '0;

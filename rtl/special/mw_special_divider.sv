@@ -76,15 +76,20 @@ module mw_special_divider
   logic [STEPS-1:0]  n_q [STAGES];
   tag_t              tag_q [STAGES];
   logic [RW-1:0]     round_q [STAGES];
-  logic              stays_q, enter;  // stays: the thread at the end of the ring needs another round
+  logic              stays, stays_q, enter;  // the thread at the end of the ring needs another round
+  (* keep *) logic   busy_q;                 // the same, a copy for the way back to the sequencer
   logic [RW-1:0]     last_round;
   assign last_round = ctl_i.is_float ? RW'(FLOAT_LAST) : RW'(WORD_LAST);
-  assign ready_o    = !stays_q || !last_i;
+  assign ready_o    = !busy_q || !last_i;
   assign enter      = valid_i && !stays_q && last_i;
+  if (LOAD) begin : g_stays_one
+    assign stays = enter || (stays_q && round_q[0] + 1'b1 != last_round);
+  end else begin : g_stays
+    assign stays = valid_q[STAGES-2] && round_q[STAGES-2] != last_round;
+  end
   always_ff @(posedge clk_i) begin
-    if (LOAD) stays_q <= enter || (stays_q && round_q[0] + 1'b1 != last_round);
-    else stays_q <= valid_q[STAGES == 1 ? 0 : STAGES-2] && round_q[STAGES == 1 ? 0 : STAGES-2] != last_round;
-    if (rst_i) stays_q <= 1'b0;
+    stays_q <= stays && !rst_i;
+    busy_q  <= stays && !rst_i;
   end
   for (genvar k = 0; k < int'(STAGES); k++) begin : g_stage
     logic [31:0]      r, d, r_next;
@@ -93,14 +98,15 @@ module mw_special_divider
     logic [33:0]      less;
     logic             load;
     if (k == 0) begin : g_first
-      assign load = LOAD && enter;
-      assign r    = enter && !LOAD ? first_r : r_q[STAGES-1];
-      assign d    = enter && !LOAD ? operand_i.x : d_q[STAGES-1];
-      assign n    = enter && !LOAD ? first_n : n_q[STAGES-1];
+      // A free place takes whatever is there: valid_q tells whether it is a thread.
+      assign load = LOAD && !stays_q;
+      assign r    = stays_q || LOAD ? r_q[STAGES-1] : first_r;
+      assign d    = stays_q || LOAD ? d_q[STAGES-1] : operand_i.x;
+      assign n    = stays_q || LOAD ? n_q[STAGES-1] : first_n;
       always_ff @(posedge clk_i) begin
         valid_q[0] <= (enter || stays_q) && !rst_i;
-        if (!LOAD || enter) tag_q[0] <= enter ? tag : tag_q[STAGES-1];
-        round_q[0] <= enter ? '0 : round_q[STAGES-1] + 1'b1;
+        if (!LOAD || !stays_q) tag_q[0] <= stays_q ? tag_q[STAGES-1] : tag;
+        round_q[0] <= stays_q ? round_q[STAGES-1] + 1'b1 : '0;
       end
     end else begin : g_next
       assign load = 1'b0;

@@ -79,7 +79,6 @@ module mw_special_return
   logic [L-1:0]  row_mask_q;
   logic          full_q, out_last_q, out_some_q, out_word_q;
   logic [LW-1:0] lane;
-  logic          unused_none;
   logic [L-1:0]  out_mask_q;
   logic [4:0]    out_beat_q;
   header_t       header, out;
@@ -91,10 +90,10 @@ module mw_special_return
   assign leave  = full_q && (ret_ready_i || !out_some_q);
   assign room   = row_valid_q && (!full_q || leave);
   assign take   = room && !row_none_q && some;
-  assign step   = (take && row_done) || (room && row_none_q && (row_vote_q && row_last_q ? some : !row_last_q || ahead_q != '0));
+  assign step   = (take && (row_done || row_vote_q)) || (room && row_none_q && (row_vote_q && row_last_q ? some : !row_last_q || ahead_q != '0));
   assign pop    = room && row_pop_q;
   mw_special_walk #(.L(L)) u_walk (
-    .clk_i, .rst_i, .mask_i(row_mask_q), .all_i(row_vote_q), .step_i(take), .none_o(unused_none), .done_o(row_done), .lane_o(lane)
+    .clk_i, .load_i(load), .mask_i(wmask_i), .step_i(take), .last_o(row_done), .lane_o(lane)
   );
 
   always_ff @(posedge clk_i) begin
@@ -150,7 +149,7 @@ module mw_special_return
   assign idle_o       = at_q == tail_i && !row_valid_q && !full_q;
 
   logic unused;
-  assign unused = &{1'b0, out, out_word_q, header, unused_none};
+  assign unused = &{1'b0, out, out_word_q, header};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (!rst_i) begin

@@ -59,7 +59,7 @@ module mw_special_sequence
   logic [AW:0]   at_q, begin_q;
   logic          row_valid_q, row_last_q, row_none_q;
   logic [4:0]    row_beat_q;
-  logic [L-1:0]  row_mask_q, row_vote_q;
+  logic [L-1:0]  row_vote_q;
   header_t       header;
   assign header  = header_i[W == 1 ? 0 : 32'(word_q)];
   assign at_o    = at_q[AW-1:0];
@@ -71,7 +71,7 @@ module mw_special_sequence
   state_e        state_q;
   op_e           op_q;           // whose results are under way: units take it as a constant; another one waits until all have come
   type_e         type_q;
-  logic          vote_q, pair_q, twice_q, begin_word;
+  logic          vote_q, shuffle_q, range_q, pair_q, twice_q, begin_word;
   assign begin_word = state_q == NEW && row_valid_q && (!flight_i || (header.op == op_q && header.kind == type_q && !op_q[4]));
   always_ff @(posedge clk_i) ctl_o <= decode(op_q, type_q);  // an operand is there one clock later
 
@@ -84,7 +84,7 @@ module mw_special_sequence
   assign scan_over = scan_step && scan_beat_q == BW'(BEATS - 1);
 
   // threads
-  logic          move, sends, passes, send, pass_q, pass_last, row_done, vote_send, word_done, unused_none;
+  logic          move, sends, passes, send, pass_q, pass_last, row_done, vote_send, word_done;
   logic [LW-1:0] lane;
   assign move      = !valid_o || ready_i;
   assign sends     = state_q == WALK && row_valid_q && !row_none_q && free_i;
@@ -92,7 +92,7 @@ module mw_special_sequence
   assign send      = sends && move;
   assign pass_last = !pair_q || pass_q;
   mw_special_walk #(.L(L)) u_walk (
-    .clk_i, .rst_i, .mask_i(row_mask_q), .all_i(1'b0), .step_i(send && pass_last), .none_o(unused_none), .done_o(row_done), .lane_o(lane)
+    .clk_i, .load_i(load), .mask_i(wmask_i), .step_i(send && pass_last), .last_o(row_done), .lane_o(lane)
   );
   assign vote_send = state_q == VOTE && free_i;
   assign step      = (send && row_done && pass_last) || passes || (scan_step && match);
@@ -108,7 +108,6 @@ module mw_special_sequence
       row_valid_q <= 1'b1;
       row_beat_q  <= beat_i;
       row_last_q  <= last_i;
-      row_mask_q  <= wmask_i;
       row_vote_q  <= vote_i;
       row_none_q  <= wmask_i == '0;
     end
@@ -116,6 +115,8 @@ module mw_special_sequence
       op_q        <= header.op;
       type_q      <= header.kind;
       vote_q      <= is_vote(header.op);
+      shuffle_q   <= is_shuffle(header.op);
+      range_q     <= is_range(header.op);
       pair_q      <= header.op == OP_DIV || header.op == OP_MOD || header.op == OP_PKH;
       twice_q     <= header.op == OP_PKH;
       state_q     <= header.op[4] ? SCAN : WALK;
@@ -154,12 +155,10 @@ module mw_special_sequence
   end
 
   // ---- s1: operands of the chosen thread
-  logic          s1_valid_q, s1_pass_q, word1_q, shuffle1, range1;
+  logic          s1_valid_q, s1_pass_q, word1_q;
   logic [AW-1:0] s1_row_q, s5_row_q;
   logic [LW-1:0] s1_lane_q, s5_lane_q;
   logic [4:0]    s1_thread_q;
-  assign shuffle1 = is_shuffle(op_q);
-  assign range1   = is_range(op_q);
   always_ff @(posedge clk_i) begin
     if (move) begin
       s1_valid_q  <= send;
@@ -173,8 +172,8 @@ module mw_special_sequence
   end
   assign bc_row_o  = s1_row_q;
   assign bc_lane_o = s1_lane_q;
-  assign a_row_o   = shuffle1 ? s5_row_q : s1_row_q;
-  assign a_lane_o  = shuffle1 ? s5_lane_q : s1_lane_q;
+  assign a_row_o   = shuffle_q ? s5_row_q : s1_row_q;
+  assign a_lane_o  = shuffle_q ? s5_lane_q : s1_lane_q;
 
   // ---- s2 to s5: the thread whose value a shuffle takes. Sums have a sixth bit: a thread below 0 or above 31 is out of range.
   shuffle_e   how;
@@ -208,13 +207,13 @@ module mw_special_sequence
     s5_row_q    <= AW'(32'(word1_q) * BEATS) | AW'(32'(from) / L);
     s5_lane_q   <= L == 1 ? '0 : LW'(from);
     if (rst_i) {s2_valid_q, s3_valid_q, s4_valid_q, s5_valid_q} <= '0;
-    else {s2_valid_q, s3_valid_q, s4_valid_q, s5_valid_q} <= {s1_valid_q && shuffle1, s2_valid_q, s3_valid_q, s4_valid_q};
+    else {s2_valid_q, s3_valid_q, s4_valid_q, s5_valid_q} <= {s1_valid_q && shuffle_q, s2_valid_q, s3_valid_q, s4_valid_q};
   end
 
   // ---- operand register
   always_ff @(posedge clk_i) begin
     if (move) begin
-      valid_o   <= (s1_valid_q && !shuffle1) || (s5_valid_q && !range1);
+      valid_o   <= (s1_valid_q && !shuffle_q) || (s5_valid_q && !range_q);
       pass_o    <= s1_pass_q;
       operand_o <= s1_pass_q ? b_i : a_i;
     end
@@ -232,7 +231,7 @@ module mw_special_sequence
       default: verdict = all || !any;
     endcase
   end
-  assign range_found = s5_valid_q && range1;
+  assign range_found = s5_valid_q && range_q;
   assign truth_valid = voted_q || range_found;
   logic [31:0] truth_word;
   logic        true_q, ballot_q, truth_q, is_float_q;
@@ -240,7 +239,7 @@ module mw_special_sequence
   always_ff @(posedge clk_i) begin
     voted_q       <= vote_send && !rst_i;
     truth_q       <= truth_valid && !rst_i;
-    true_q        <= range1 ? s5_found_q : verdict;
+    true_q        <= range_q ? s5_found_q : verdict;
     ballot_q      <= op_q == OP_TGBALLOT;
     is_float_q    <= type_q == T_F32;
     truth_valid_o <= truth_q && !rst_i;
@@ -249,5 +248,5 @@ module mw_special_sequence
   end
 
   logic unused;
-  assign unused = &{1'b0, header, unused_none};
+  assign unused = &{1'b0, header};
 endmodule
