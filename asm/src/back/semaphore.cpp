@@ -228,6 +228,48 @@ class Transfer {
   std::set<uint32_t> acquires_;
 };
 
+/// The first analysis only adds: what passed a word before its WAIT was known stays pending behind it. Here each block takes exactly what the
+/// blocks before it give, from nothing on and in the order of the program. If that comes to rest it holds on every path; else the first result stays.
+void refine(std::vector<isa::Word>& words, std::vector<Block>& blocks) {
+  struct Given {
+    std::array<Registers, 2> pending;
+    std::array<bool, 2> stores{};
+    bool operator==(const Given&) const = default;
+  };
+  const auto gives = [&](const Block& b) {
+    const Transfer out(words, b, false);
+    return Given{out.pending, out.stores};
+  };
+  std::vector<std::vector<uint32_t>> previous(blocks.size());
+  std::vector<Block> exact = blocks;
+  std::vector<Given> given;
+  for (uint32_t b = 0; b < blocks.size(); ++b) {
+    for (uint32_t to : blocks[b].next) previous[to].push_back(b);
+    exact[b].pending = {};
+    exact[b].stores = {};
+    given.push_back(gives(exact[b]));
+  }
+  for (int round = 0; round < 12; ++round) {
+    bool rest = true;
+    for (uint32_t b = 0; b < exact.size(); ++b) {
+      Given in;
+      for (uint32_t from : previous[b])
+        for (int s = 0; s < 2; ++s) {
+          in.pending[s] |= given[from].pending[s];
+          in.stores[s] = in.stores[s] || given[from].stores[s];
+        }
+      if (in == Given{exact[b].pending, exact[b].stores}) continue;
+      exact[b].pending = in.pending;
+      exact[b].stores = in.stores;
+      given[b] = gives(exact[b]);
+      rest = false;
+    }
+    if (!rest) continue;
+    blocks = std::move(exact);
+    return;
+  }
+}
+
 std::array<bool, 2> analyse(std::vector<isa::Word>& words, uint32_t entry, bool commit) {
   const uint32_t n = static_cast<uint32_t>(words.size());
   const Graph graph(words);
@@ -274,6 +316,7 @@ std::array<bool, 2> analyse(std::vector<isa::Word>& words, uint32_t entry, bool 
       if (changed) work.push_back(to);
     }
   }
+  refine(words, blocks);
   std::array<bool, 2> fence{};
   for (const Block& b : blocks) {
     const Transfer out(words, b, commit);

@@ -1,5 +1,5 @@
 // Semaphores of assembled programs, checked path by path: from every load along every path of the wave, no register of it is read or written
-// before WAIT, the batch is acquired before a flow word, and no WAIT stands without a reason.
+// before WAIT, the batch is acquired before a flow word, and in programs without routines no WAIT stands without a reason.
 #include <map>
 #include <set>
 
@@ -33,7 +33,8 @@ class Checker {
           if (!wrong.empty()) return wrong;
         }
     }
-    for (uint32_t i = 0; i < words_.size(); ++i)
+    // A routine waits for what any of its callers left, so that its WAITs have reasons only in some contexts.
+    for (uint32_t i = 0; i < words_.size() && sites_.empty(); ++i)
       for (int s = 0; s < 2; ++s) {
         const bool own = isa::info(words_[i]).format == isa::Format::Mem && semaphore(words_[i]) == s && isa::get(words_[i], f::sem_acquire);
         if (waits(i, s) && !own && op_of(words_[i]) != isa::Op::END && op_of(words_[i]) != isa::Op::RETL && !reasons.count(i * 2 + s))
