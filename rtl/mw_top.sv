@@ -181,15 +181,17 @@ module mw_top
   // ------------------------------------------------------------------------------------------------------------- dispatch
   logic          setup_valid, setup_wait;
   logic [WW-1:0] setup_wave;
-  logic [11:0]   setup_regbase, fill_regbase, fill_row;
+  logic [11:0]   setup_regbase;
+  logic [9:0]    fill_index;
   logic [GW-1:0] setup_gslot;
   logic [4:0]    setup_widx, fill_beat;
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
   logic [15:0]   setup_shared, fill_shared, fill_srow;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic          fill_start, fill_busy, fill_reg, fill_cc, fill_a0, fill_sh, fill_reg_ready, fill_cc_ready, fill_a0_ready, fill_sh_ready;
+  logic          fill_start, fill_busy, fill_making, fill_way, fill_reg, fill_cc, fill_a0, fill_sh, fill_reg_ready, fill_cc_ready, fill_a0_ready, fill_sh_ready;
   logic [WW-1:0] fill_first, fill_wave;
   logic [31:0]   fill_number;
+  assign fill_busy = fill_making || fill_way;
   logic [L*32-1:0] fill_data;
   logic [FILL_WORDS*32-1:0] fill_sdata;
   logic          uniform_we;
@@ -211,7 +213,7 @@ module mw_top
     .clk_i, .rst_i, .csr_i(csr), .start_i(start), .stop_i(stop), .idle_i(quiet), .clear_o(clear), .busy_o(busy), .run_o(run), .done_o(done),
     .setup_valid_o(setup_valid), .setup_wave_o(setup_wave), .setup_regbase_o(setup_regbase), .setup_gslot_o(setup_gslot),
     .setup_widx_o(setup_widx), .setup_shared_o(setup_shared), .setup_wait_i(setup_wait),
-    .fill_start_o(fill_start), .fill_wave_o(fill_first), .fill_regbase_o(fill_regbase), .fill_shared_o(fill_shared),
+    .fill_start_o(fill_start), .fill_wave_o(fill_first), .fill_shared_o(fill_shared),
     .fill_number_o(fill_number), .fill_busy_i(fill_busy),
     .uniform_we_o(uniform_we), .uniform_code_o(uniform_code), .uniform_data_o(uniform_wdata),
     .group_valid_o(group_valid), .group_slot_o(group_slot), .group_x_o(group_x), .group_y_o(group_y), .group_z_o(group_z),
@@ -221,11 +223,11 @@ module mw_top
   );
 
   mw_launch_fill #(.C(C)) u_fill (
-    .clk_i, .rst_i, .csr_i(csr), .start_i(fill_start), .wave_i(fill_first), .regbase_i(fill_regbase), .shared_i(fill_shared),
-    .number_i(fill_number), .busy_o(fill_busy),
+    .clk_i, .rst_i, .csr_i(csr), .start_i(fill_start), .wave_i(fill_first), .shared_i(fill_shared),
+    .number_i(fill_number), .busy_o(fill_making),
     .reg_valid_o(fill_reg), .cc_valid_o(fill_cc), .a0_valid_o(fill_a0),
     .reg_ready_i(fill_reg_ready), .cc_ready_i(fill_cc_ready), .a0_ready_i(fill_a0_ready),
-    .wave_o(fill_wave), .beat_o(fill_beat), .row_o(fill_row), .data_o(fill_data),
+    .wave_o(fill_wave), .beat_o(fill_beat), .index_o(fill_index), .data_o(fill_data),
     .shared_valid_o(fill_sh), .shared_ready_i(fill_sh_ready), .shared_row_o(fill_srow), .shared_data_o(fill_sdata)
   );
 
@@ -239,8 +241,8 @@ module mw_top
 
   // ---------------------------------------------------------------------------------------------------------------- waves
   logic [WW-1:0] sel_wave, fire_wave, rsp_wave, flow_wave, fault_wave;
-  logic [WW-1:0] in_waves [RETURNS];          // of results that come late, as they leave their units: AXI, shared memory, special unit
-  logic [11:0]   in_regbases [RETURNS];
+  logic [WW-1:0] late_wave;
+  logic [11:0]   late_regbase;
   logic [31:0]   w_active, w_live, w_seq, fire_seq, rsp_active, rsp_live, flow_active;
   logic [9:0]    w_al, rsp_al;
   logic [5:0]    w_depth, rsp_depth;
@@ -266,7 +268,7 @@ module mw_top
     .fire_i(fire), .fire_wave_i(fire_wave), .fire_seq_i(fire_seq), .fire_alu_we_i(fire_alu_we),
     .rsp_valid_i(update), .rsp_wave_i(rsp_wave), .rsp_active_i(rsp_active), .rsp_live_i(rsp_live), .rsp_al_i(rsp_al),
     .rsp_depth_i(rsp_depth), .rsp_ended_i(rsp_ended), .flow_wave_i(flow_wave), .flow_active_o(flow_active), .flow_gslot_o(flow_gslot),
-    .ret_wave_i(in_waves), .ret_regbase_o(in_regbases),
+    .late_wave_i(late_wave), .late_regbase_o(late_regbase),
     .fault_wave_i(fault_wave), .fault_gslot_o(fault_gslot), .fault_widx_o(fault_widx_table),
     .memory_busy_i(memory_busy), .valid_o(valid), .alu_valid_o(alu_valid), .end_valid_o(end_valid), .end_slot_o(end_slot)
   );
@@ -371,10 +373,10 @@ module mw_top
 
   // when the next word of a wave may be chosen (mw_issue)
   logic free_a_way, free_b_way;
-  mw_delay #(.WIDTH(WW), .DEPTH(LANE_LATENCY)) u_free_a (
+  mw_delay #(.WIDTH(WW), .DEPTH(RESULT_CLOCKS - CHOICE_CLOCKS)) u_free_a (
     .clk_i, .rst_i(rst_i || clear), .valid_i(free_a), .data_i(free_wave), .valid_o(free_a_late), .data_o(free_a_wave), .busy_o(free_a_way)
   );
-  mw_delay #(.WIDTH(WW), .DEPTH(LANE_LATENCY + 2)) u_free_b (
+  mw_delay #(.WIDTH(WW), .DEPTH(A0_CLOCKS - CHOICE_CLOCKS)) u_free_b (
     .clk_i, .rst_i(rst_i || clear), .valid_i(free_b), .data_i(free_wave), .valid_o(free_b_late), .data_o(free_b_wave), .busy_o(free_b_way)
   );
 
@@ -446,6 +448,7 @@ module mw_top
 
   // ------------------------------------------------------------------------------------------------ execution, write-back
   logic          exec_busy;
+  logic [1:0]    wb_reg;
   logic [31:0]   wb_seq;
   logic [23:0]   wb_pc;
   logic          wb_first;
@@ -453,7 +456,7 @@ module mw_top
   mw_exec #(.C(C), .RECORD(RECORD)) u_exec (
     .clk_i, .rst_i, .clear_i(clear), .beat_i(s6), .lanes_i(s6_lanes), .exec_i(s6_exec), .a_i(op_a), .b_i(op_b), .c_i(op_c),
     .chain_cf_i(chain_cf), .chain_zf_i(chain_zf), .ctl_i(lane_ctl), .dst_row_i(dst_row), .dst_win_i(dst_win),
-    .valid_o(wb_valid), .wb_o(wb), .exec_o(wb_exec), .dst_win_o(wb_win), .dst_row_o(wb_row),
+    .valid_o(wb_valid), .reg_o(wb_reg), .wb_o(wb), .exec_o(wb_exec), .dst_win_o(wb_win), .dst_row_o(wb_row),
     .result_o(wb_result), .flags_o(wb_flags), .alu_bit_o(wb_alu_bit), .busy_o(exec_busy),
     .rec_seq_o(wb_seq), .rec_pc_o(wb_pc), .rec_first_o(wb_first), .rec_active_o(wb_active)
   );
@@ -463,19 +466,26 @@ module mw_top
   logic [4:0]      ret_beats [RETURNS];
   logic [L-1:0]    ret_masks [RETURNS];
   logic [9:0]      ret_dsts  [RETURNS];
-  logic [11:0]     ret_rows  [RETURNS];
   logic [L*32-1:0] ret_datas [RETURNS];
   logic [31:0]     ret_seqs  [RETURNS];
   logic [1:0]      ret_comps [RETURNS];
-  logic [1:0]      ret_which;
+  logic [RETURNS-1:0] ret_written;
   logic            load;
+  logic [4:0]      late_beat;
+  logic [L-1:0]    late_mask;
+  logic [9:0]      late_dst;
+  logic [L*32-1:0] late_data;
+  logic [31:0]     late_seq;
+  logic [1:0]      late_comp;
   mw_writeback #(.C(C)) u_writeback (
-    .clk_i, .rst_i, .valid_i(wb_valid), .wb_i(wb), .exec_i(wb_exec), .dst_win_i(wb_win), .dst_row_i(wb_row),
+    .clk_i, .rst_i, .clear_i(clear), .valid_i(wb_valid), .reg_i(wb_reg), .wb_i(wb), .exec_i(wb_exec), .dst_win_i(wb_win), .dst_row_i(wb_row),
     .result_i(wb_result), .flags_i(wb_flags),
-    .ret_valid_i(ret_valid), .ret_ready_o(ret_ready), .ret_wave_i(ret_waves), .ret_beat_i(ret_beats), .ret_mask_i(ret_masks),
-    .ret_row_i(ret_rows), .ret_data_i(ret_datas), .ret_which_o(ret_which), .load_o(load),
+    .ret_valid_i(ret_valid), .ret_ready_o(ret_ready), .ret_wave_i(ret_waves), .ret_seq_i(ret_seqs), .ret_comp_i(ret_comps), .ret_beat_i(ret_beats),
+    .ret_mask_i(ret_masks), .ret_dst_i(ret_dsts), .ret_data_i(ret_datas), .ret_written_o(ret_written),
+    .late_o(load), .late_wave_o(late_wave), .late_seq_o(late_seq), .late_comp_o(late_comp), .late_beat_o(late_beat), .late_mask_o(late_mask),
+    .late_dst_o(late_dst), .late_data_o(late_data), .late_regbase_i(late_regbase),
     .fill_reg_i(fill_reg), .fill_cc_i(fill_cc), .fill_a0_i(fill_a0), .fill_reg_ready_o(fill_reg_ready), .fill_cc_ready_o(fill_cc_ready),
-    .fill_a0_ready_o(fill_a0_ready), .fill_wave_i(fill_wave), .fill_beat_i(fill_beat), .fill_row_i(fill_row), .fill_data_i(fill_data),
+    .fill_a0_ready_o(fill_a0_ready), .fill_busy_o(fill_way), .fill_wave_i(fill_wave), .fill_beat_i(fill_beat), .fill_index_i(fill_index), .fill_data_i(fill_data),
     .rf_we_o(rf_we), .rf_beat0_o(rf_wbeat0), .rf_row0_o(rf_wrow0), .rf_mask0_o(rf_wmask0), .rf_data0_o(rf_wdata0),
     .rf_beat1_o(rf_wbeat1), .rf_row1_o(rf_wrow1), .rf_mask1_o(rf_wmask1), .rf_data1_o(rf_wdata1),
     .cc_we_o(cc_we), .cc_wave_o(cc_wwave), .cc_beat_o(cc_wbeat), .cc_index_o(cc_windex), .cc_mask_o(cc_wmask), .cc_data_o(cc_wdata),
@@ -486,6 +496,7 @@ module mw_top
 
   // late results on their way from their units
   logic [RETURNS-1:0] in_valid, in_ready, in_done_acq, port_busy;
+  logic [WW-1:0]   in_waves [RETURNS];
   logic [4:0]      in_beats [RETURNS];
   logic [L-1:0]    in_masks [RETURNS];
   logic [9:0]      in_dsts  [RETURNS];
@@ -494,13 +505,13 @@ module mw_top
   logic [1:0]      in_comps [RETURNS];
   logic [WW-1:0]   in_done_waves [RETURNS];
   for (genvar u = 0; u < int'(RETURNS); u++) begin : g_port
-    mw_load_port #(.C(C), .DEPTH(u == 2 ? SPECIAL_WORDS : L >= 16 ? 64 : 16)) u_port (
+    mw_load_port #(.C(C), .DEPTH(u == 2 ? SPECIAL_WORDS : L >= 16 ? 64 : 16), .FULL_RATE(u == 1)) u_port (
       .clk_i, .rst_i, .clear_i(clear), .nregs_i(csr.nregs),
       .valid_i(in_valid[u]), .ready_o(in_ready[u]), .wave_i(in_waves[u]), .seq_i(in_seqs[u]), .comp_i(in_comps[u]), .beat_i(in_beats[u]),
-      .mask_i(in_masks[u]), .dst_i(in_dsts[u]), .regbase_i(in_regbases[u]), .data_i(in_datas[u]),
+      .mask_i(in_masks[u]), .dst_i(in_dsts[u]), .data_i(in_datas[u]),
       .done_valid_i(in_done[u]), .done_wave_i(in_done_waves[u]), .done_acq_i(in_done_acq[u]),
       .valid_o(ret_valid[u]), .ready_i(ret_ready[u]), .wave_o(ret_waves[u]), .seq_o(ret_seqs[u]), .comp_o(ret_comps[u]), .beat_o(ret_beats[u]),
-      .mask_o(ret_masks[u]), .dst_o(ret_dsts[u]), .row_o(ret_rows[u]), .data_o(ret_datas[u]),
+      .mask_o(ret_masks[u]), .dst_o(ret_dsts[u]), .data_o(ret_datas[u]), .written_i(ret_written[u]),
       .done_valid_o(unit_done[u]), .done_wave_o(unit_done_waves[u]), .done_acq_o(unit_done_acq[u]), .busy_o(port_busy[u])
     );
   end
@@ -527,15 +538,6 @@ module mw_top
   );
   assign flow_retire = rsp_valid;
 
-  logic [10:0]  f_db, r_db;
-  logic [8:0]   f_dl, r_dl;
-  logic [5:0]   f_dc, r_dc;
-  logic [95:0]  f_state, r_state;
-  logic [351:0] f_level, r_level;
-  logic [2:0]   f_frame, r_frame;
-  logic [31:0]  f_frame_a, r_frame_a, f_frame_b, r_frame_b, f_frame_c, r_frame_c;
-  logic         f_jump;
-  logic [23:0]  f_next;
   // the response is registered before the core acts on it
   logic         raw_jump, raw_ended;
   logic [WW-1:0] raw_wave;
@@ -555,13 +557,6 @@ module mw_top
       {rsp_wave, rsp_pc, rsp_jump, rsp_active, rsp_live, rsp_ended, rsp_al, rsp_depth} <=
         {raw_wave, raw_pc, raw_jump, raw_active, raw_live, raw_ended, raw_al, raw_depth};
       rsp_fault <= raw_fault;
-      {r_db, r_dl, r_dc, r_state, r_level, r_frame, r_frame_a, r_frame_b, r_frame_c} <=
-        {raw_f_db, raw_f_dl, raw_f_dc, raw_f_state, raw_f_level, raw_f_frame, raw_f_frame_a, raw_f_frame_b, raw_f_frame_c};
-    end
-    if (rsp_valid) begin
-      {f_jump, f_next} <= {rsp_jump, rsp_pc};
-      {f_db, f_dl, f_dc, f_state, f_level, f_frame, f_frame_a, f_frame_b, f_frame_c} <=
-        {r_db, r_dl, r_dc, r_state, r_level, r_frame, r_frame_a, r_frame_b, r_frame_c};
     end
   end
   mw_flow #(.C(C), .RECORD(RECORD)) u_flow (
@@ -622,7 +617,7 @@ module mw_top
     .req_old_i(at_old), .req_x_i(at_x), .req_y_i(at_y), .rsp_valid_o(at_answer), .rsp_store_o(at_store), .rsp_new_o(at_new)
   );
 
-  mw_shared #(.C(C), .RECORD(RECORD)) u_shared (
+  mw_shared #(.C(C), .RECORD(RECORD), .PASSES(MEM_PASSES)) u_shared (
     .clk_i, .rst_i, .clear_i(clear),
     .beat_valid_i(m_shared), .beat_ready_o(shared_ready), .beat_wave_i(m.wave[WW-1:0]), .beat_seq_i(m.seq), .beat_kind_i(m_kind),
     .beat_atom_op_i(atom_e'(m_word.atom_op)), .beat_signed_i(m_word.typ == T_S32), .beat_float_i(m_word.typ == T_F32), .beat_comp_i(m.comp), .beat_acq_i(m_word.sem_acquire),
@@ -765,79 +760,26 @@ module mw_top
   );
 
   // -------------------------------------------------------------------------------------------------------------- records
-  if (RECORD) begin : g_record
-    assign rec_launch_valid_o  = group_valid;
-    assign rec_launch_slot_o   = group_slot;
-    assign rec_launch_x_o      = group_x;
-    assign rec_launch_y_o      = group_y;
-    assign rec_launch_z_o      = group_z;
-    assign rec_launch_number_o = group_number;
-    assign rec_r_valid_o       = wb_valid;
-    assign rec_r_wave_o        = wb.wave[WW-1:0];
-    assign rec_r_seq_o         = wb_seq;
-    assign rec_r_pc_o          = wb_pc;
-    assign rec_r_beat_o        = wb.beat;
-    assign rec_r_first_o       = wb_first;
-    assign rec_r_last_o        = wb.last;
-    assign rec_r_active_o      = wb_active;
-    assign rec_r_exec_o        = wb_exec;
-    assign rec_r_dst_en_o      = wb.dst_en;
-    assign rec_r_cc_en_o       = wb.cc_en;
-    assign rec_r_data_o        = wb_result;
-    assign rec_r_flags_o       = wb_flags;
-    assign rec_rm_valid_o      = s6.valid && (s6.mem || s6.special) && s6.pass0;
-    assign rec_rm_wave_o       = s6.wave[WW-1:0];
-    assign rec_rm_seq_o        = s6.seq;
-    assign rec_rm_pc_o         = s6.pc;
-    assign rec_rm_beat_o       = s6.beat;
-    assign rec_rm_first_o      = s6.first;
-    assign rec_rm_last_o       = s6.pass0_last;
-    assign rec_rm_active_o     = s6_lanes;
-    assign rec_rm_exec_o       = s6_exec;
-    assign rec_f_valid_o       = flow_retired;
-    assign rec_f_wave_o        = flow_end_wave;
-    assign rec_f_seq_o         = flow_seq;
-    assign rec_f_pc_o          = flow_pc;
-    assign rec_f_jump_o        = f_jump;
-    assign rec_f_next_o        = f_next;
-    assign rec_f_db_o          = f_db;
-    assign rec_f_dl_o          = f_dl;
-    assign rec_f_dc_o          = f_dc;
-    assign rec_f_state_o       = f_state;
-    assign rec_f_level_o       = f_level;
-    assign rec_f_frame_o       = f_frame;
-    assign rec_f_frame_a_o     = f_frame_a;
-    assign rec_f_frame_b_o     = f_frame_b;
-    assign rec_f_frame_c_o     = f_frame_c;
-    assign rec_w_valid_o       = load;
-    assign rec_w_wave_o        = ret_waves[ret_which];
-    assign rec_w_seq_o         = ret_seqs[ret_which];
-    assign rec_w_comp_o        = ret_comps[ret_which];
-    assign rec_w_beat_o        = ret_beats[ret_which];
-    assign rec_w_mask_o        = ret_masks[ret_which];
-    assign rec_w_reg_o         = ret_dsts[ret_which];
-    assign rec_w_data_o        = ret_datas[ret_which];
-    assign rec_bar_valid_o     = release_valid;
-    assign rec_bar_slot_o      = release_slot;
-    assign rec_gend_valid_o    = group_end;
-    assign rec_gend_slot_o     = group_end_slot;
-    assign rec_fault_valid_o   = report;
-    assign rec_fault_code_o    = fault_code;
-    assign rec_fault_wave_o    = fault_wave;
-    assign rec_fault_pc_o      = fault_pc;
-    assign rec_fault_lanes_o   = fault_lanes;
-  end else begin : g_record
-    assign {rec_launch_valid_o, rec_launch_slot_o, rec_launch_x_o, rec_launch_y_o, rec_launch_z_o, rec_launch_number_o} = '0;
-    assign {rec_r_valid_o, rec_r_wave_o, rec_r_seq_o, rec_r_pc_o, rec_r_beat_o, rec_r_first_o, rec_r_last_o, rec_r_active_o, rec_r_exec_o,
-            rec_r_dst_en_o, rec_r_cc_en_o, rec_r_data_o, rec_r_flags_o} = '0;
-    assign {rec_rm_valid_o, rec_rm_wave_o, rec_rm_seq_o, rec_rm_pc_o, rec_rm_beat_o, rec_rm_first_o, rec_rm_last_o, rec_rm_active_o,
-            rec_rm_exec_o} = '0;
-    assign {rec_f_valid_o, rec_f_wave_o, rec_f_seq_o, rec_f_pc_o, rec_f_jump_o, rec_f_next_o, rec_f_db_o, rec_f_dl_o, rec_f_dc_o, rec_f_state_o,
-            rec_f_level_o, rec_f_frame_o, rec_f_frame_a_o, rec_f_frame_b_o, rec_f_frame_c_o} = '0;
-    assign {rec_w_valid_o, rec_w_wave_o, rec_w_seq_o, rec_w_comp_o, rec_w_beat_o, rec_w_mask_o, rec_w_reg_o, rec_w_data_o} = '0;
-    assign {rec_bar_valid_o, rec_bar_slot_o, rec_gend_valid_o, rec_gend_slot_o} = '0;
-    assign {rec_fault_valid_o, rec_fault_code_o, rec_fault_wave_o, rec_fault_pc_o, rec_fault_lanes_o} = '0;
-  end
+  mw_records #(.C(C), .RECORD(RECORD)) u_records (
+    .clk_i,
+    .group_valid_i(group_valid), .group_slot_i(group_slot), .group_x_i(group_x), .group_y_i(group_y), .group_z_i(group_z),
+    .group_number_i(group_number), .wb_valid_i(wb_valid), .wb_i(wb), .wb_seq_i(wb_seq), .wb_pc_i(wb_pc), .wb_first_i(wb_first),
+    .wb_active_i(wb_active), .wb_exec_i(wb_exec), .wb_result_i(wb_result), .wb_flags_i(wb_flags), .beat_i(s6), .lanes_i(s6_lanes), .exec_i(s6_exec),
+    .late_i(load), .late_wave_i(late_wave), .late_seq_i(late_seq), .late_comp_i(late_comp), .late_beat_i(late_beat), .late_mask_i(late_mask),
+    .late_dst_i(late_dst), .late_data_i(late_data), .raw_valid_i(raw_valid), .raw_db_i(raw_f_db), .raw_dl_i(raw_f_dl), .raw_dc_i(raw_f_dc),
+    .raw_state_i(raw_f_state), .raw_level_i(raw_f_level), .raw_frame_i(raw_f_frame), .raw_frame_a_i(raw_f_frame_a), .raw_frame_b_i(raw_f_frame_b),
+    .raw_frame_c_i(raw_f_frame_c), .rsp_valid_i(rsp_valid), .rsp_jump_i(rsp_jump), .rsp_pc_i(rsp_pc), .flow_retired_i(flow_retired),
+    .flow_wave_i(flow_end_wave), .flow_seq_i(flow_seq), .flow_pc_i(flow_pc), .release_valid_i(release_valid), .release_slot_i(release_slot),
+    .group_end_i(group_end), .group_end_slot_i(group_end_slot), .fault_i(report), .fault_code_i(fault_code), .fault_wave_i(fault_wave),
+    .fault_pc_i(fault_pc), .fault_lanes_i(fault_lanes), .rec_launch_valid_o, .rec_launch_slot_o, .rec_launch_x_o, .rec_launch_y_o, .rec_launch_z_o,
+    .rec_launch_number_o, .rec_r_valid_o, .rec_r_wave_o, .rec_r_seq_o, .rec_r_pc_o, .rec_r_beat_o, .rec_r_first_o, .rec_r_last_o, .rec_r_active_o,
+    .rec_r_exec_o, .rec_r_dst_en_o, .rec_r_cc_en_o, .rec_r_data_o, .rec_r_flags_o, .rec_rm_valid_o, .rec_rm_wave_o, .rec_rm_seq_o, .rec_rm_pc_o,
+    .rec_rm_beat_o, .rec_rm_first_o, .rec_rm_last_o, .rec_rm_active_o, .rec_rm_exec_o, .rec_f_valid_o, .rec_f_wave_o, .rec_f_seq_o, .rec_f_pc_o,
+    .rec_f_jump_o, .rec_f_next_o, .rec_f_db_o, .rec_f_dl_o, .rec_f_dc_o, .rec_f_state_o, .rec_f_level_o, .rec_f_frame_o, .rec_f_frame_a_o,
+    .rec_f_frame_b_o, .rec_f_frame_c_o, .rec_w_valid_o, .rec_w_wave_o, .rec_w_seq_o, .rec_w_comp_o, .rec_w_beat_o, .rec_w_mask_o, .rec_w_reg_o,
+    .rec_w_data_o, .rec_bar_valid_o, .rec_bar_slot_o, .rec_gend_valid_o, .rec_gend_slot_o, .rec_fault_valid_o, .rec_fault_code_o, .rec_fault_wave_o,
+    .rec_fault_pc_o, .rec_fault_lanes_o
+  );
 
 `ifndef SYNTHESIS
   mw_pending_check #(.C(C)) u_pending_check (

@@ -38,7 +38,6 @@ module mw_dispatch
   // launch fill of one group
   output logic          fill_start_o,
   output logic [WW-1:0] fill_wave_o,     // first wave of the group
-  output logic [11:0]   fill_regbase_o,
   output logic [15:0]   fill_shared_o,
   output logic [31:0]   fill_number_o,
   input  logic          fill_busy_i,
@@ -81,7 +80,6 @@ module mw_dispatch
   // where each group slot begins
   typedef struct packed {
     logic [WW-1:0] wave;
-    logic [11:0]   regbase;
     logic [15:0]   shared;
   } place_t;
   place_t place_q [NG];
@@ -134,7 +132,7 @@ module mw_dispatch
         taken_q        <= '0;
       end
       SETUP: begin
-        if (step_q == '0) place_q[slot_q[GW-1:0]] <= '{wave_q[WW-1:0], regbase_q, shared_q};
+        if (step_q == '0) place_q[slot_q[GW-1:0]] <= '{wave_q[WW-1:0], shared_q};
         wave_q    <= wave_q + 1'b1;
         regbase_q <= regbase_q + {1'b0, csr_i.nregs};
         step_q    <= step_q + 6'd1;
@@ -232,7 +230,6 @@ module mw_dispatch
   assign setup_shared_o  = shared_q;
 
   assign fill_wave_o    = place.wave;
-  assign fill_regbase_o = place.regbase;
   assign fill_shared_o  = place.shared;
   assign fill_number_o  = number_q;
 

@@ -27,6 +27,7 @@ module mw_exec
   input  logic [L-1:0]    dst_win_i,
 
   output logic            valid_o,
+  output logic [1:0]      reg_o,         // the beat writes a register in this bank, one bit each
   output wb_ctl_t         wb_o,
   output logic [L-1:0]    exec_o,
   output logic [L-1:0]    dst_win_o,
@@ -55,6 +56,18 @@ module mw_exec
     .clk_i, .rst_i(rst_i || clear_i), .valid_i(take), .data_i({wb, exec_i, dst_win_i, dst_row_i}),
     .valid_o, .data_o({wb_o, exec_o, dst_win_o, dst_row_o}), .busy_o
   );
+
+  // the bank goes along in flip-flops: it chooses at write-back without a decoder in front
+  localparam int unsigned BEATS = WAVE_THREADS / L;
+  logic [1:0] reg_q [LANE_LATENCY];
+  logic       bank;
+  assign bank  = BEATS > 1 ? beat_i.beat[0] : beat_i.wave[0];
+  assign reg_o = reg_q[LANE_LATENCY-1];
+  always_ff @(posedge clk_i) begin
+    reg_q[0] <= !(take && word.dst_en) ? 2'b00 : bank ? 2'b10 : 2'b01;
+    for (int i = 1; i < int'(LANE_LATENCY); i++) reg_q[i] <= reg_q[i-1];
+    if (rst_i || clear_i) for (int i = 0; i < int'(LANE_LATENCY); i++) reg_q[i] <= '0;
+  end
 
   if (RECORD) begin : g_record
     logic unused_valid, unused_busy;

@@ -64,29 +64,30 @@ module mw_fault
   logic [23:0]   pc_q;
   logic [31:0]   lanes_q, idle_q;
   logic [3:0]    quiet_q;
-  logic          late, drained;
+  logic          late_q, activity_q, under_way_q, first, drained;  // late_q: too long without a record
 
-  assign late    = csr_i.watchdog != '0 && idle_q >= csr_i.watchdog;
+  assign first   = !stop_q && run_i && (mem_i || flow_i || bus_i || issue_i || late_q);
   assign drained = quiet_q == 4'(QUIET);
 
   always_ff @(posedge clk_i) begin
     report_o <= 1'b0;
     if (group_valid_i) group_q[group_slot_i] <= group_i;
-    quiet_q <= under_way_i ? '0 : drained ? quiet_q : quiet_q + 4'd1;
-    idle_q  <= !run_i || activity_i ? '0 : idle_q + 32'd1;
-    if (!stop_q && run_i) begin
-      stop_q  <= mem_i || flow_i || bus_i || issue_i || late;
+    activity_q  <= activity_i;
+    under_way_q <= under_way_i;
+    late_q      <= csr_i.watchdog != '0 && idle_q >= csr_i.watchdog && !first && !activity_q;
+    quiet_q <= under_way_q ? '0 : drained ? quiet_q : quiet_q + 4'd1;
+    idle_q  <= !run_i || activity_q ? '0 : idle_q + 32'd1;
+    if (first) begin
+      stop_q  <= 1'b1;
       if (mem_i)        {code_q, wave_q, pc_q, lanes_q} <= {mem_code_i, mem_wave_i, mem_pc_i, mem_lanes_i};
       else if (flow_i)  {code_q, wave_q, pc_q, lanes_q} <= {flow_code_i, flow_wave_i, flow_pc_i, flow_lanes_i};
       else if (bus_i)   {code_q, wave_q, pc_q, lanes_q} <= {FAULT_BUS_ERROR, bus_wave_i, bus_pc_i, 32'd0};
       else if (issue_i) {code_q, wave_q, pc_q, lanes_q} <= {issue_code_i, issue_wave_i, issue_pc_i, issue_lanes_i};
-      else if (late)    {code_q, wave_q, pc_q, lanes_q} <= {FAULT_DEADLOCK, WW'(0), 24'd0, 32'd0};
-      if (mem_i || flow_i || bus_i || issue_i || late) begin
-        idle_q  <= '0;
-        quiet_q <= '0;
-      end
+      else              {code_q, wave_q, pc_q, lanes_q} <= {FAULT_DEADLOCK, WW'(0), 24'd0, 32'd0};
+      idle_q  <= '0;
+      quiet_q <= '0;
     end
-    if (stop_q && !reported_q && (drained || late)) begin
+    if (stop_q && !reported_q && (drained || late_q)) begin
       reported_q <= 1'b1;
       report_o   <= 1'b1;
       group_o    <= code_q == FAULT_DEADLOCK ? '0 : group_q[gslot_i];
@@ -101,6 +102,7 @@ module mw_fault
       lanes_q    <= '0;
       idle_q     <= '0;
       quiet_q    <= '0;
+      late_q     <= 1'b0;
       group_o    <= '0;
       widx_o     <= '0;
       wave_q     <= '0;

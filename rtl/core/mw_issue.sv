@@ -1,12 +1,12 @@
 // Issue: takes the chosen wave's word, checks it, and sends its beats into the operand pipeline, one per clock.
 //
-//   P1  (scheduler's register)  read fetch buffer, wave table; constants are addressed
-//   P2  word register           checks that need no operands (architecture.md, "Faults"), executing threads, beats
+//   P1  fetch buffer and wave table are read: registered as they come; constants are addressed when the word leaves
+//   P2  executing threads, their beats; constants come out; checks that need no operands (architecture.md, "Faults") at the end
 //   G   beat generator          one beat per clock, component pass by component pass; registered as beat_o
 //
 // ALU words: the beats with an executing thread. Memory words: the same per component. Flow words: the beats
 // with a live thread, per component of the predicate, if they read condition codes or ALU bits at all. A word with nothing to do has one empty beat.
-// free_a_o / free_b_o: the moments from which LANE_LATENCY (+ 2 for b) clocks later the wave's next word may be chosen (mw_scheduler): short ALU words at their
+// free_a_o / free_b_o: beats after which (RESULT_CLOCKS, A0_CLOCKS) the same beat of the wave's next word may be in G: short ALU words at their
 // first beat, because the next word's beats follow in the same order, other words at their last. Flow words and words of the special unit: neither.
 module mw_issue
   import mw_isa_pkg::*;
@@ -79,62 +79,83 @@ module mw_issue
   // With more beats than this the next word's records could come before the last of this one, and one other wave fills the gap anyway.
   localparam bit EARLY = BEATS <= 4;
 
-  // -------------------------------------------------------------------------------------------------------------- P1 -> P2
-  logic          p2_valid_q, p2_over_q, p2_fault_q, p2_advance, over;
-  assign over = csr_i.budget != '0 && seq_i >= csr_i.budget;
-  fetched_t      p2_q;
-  logic [WW-1:0] p2_wave_q;
-  logic [31:0]   p2_active_q, p2_seq_q;
-  logic [9:0]    p2_al_q;
-  logic [5:0]    p2_depth_q;
-  logic [11:0]   p2_regbase_q;
-  logic [GW-1:0] p2_gslot_q;
-  logic [4:0]    p2_widx_q;
-  logic [15:0]   p2_shared_q;
-
-  // executing threads and their beats, of the word that is read
-  /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
-  word_flow_t       head_flow;
-  word_alu_t        head_alu;
-  /* verilator lint_on UNUSEDSIGNAL */
-  logic             head_is_flow;
-  logic [31:0]      head_threads, p2_threads_q;
-  logic [BEATS-1:0] head_beats, p2_beats_q;
-  assign head_flow    = word_flow_t'(head_i.word);
-  assign head_alu     = word_alu_t'(head_i.word);
-  assign head_is_flow = head_i.info.format == FORMAT_FLOW;
-  // a flow word may wake threads before the vote (B_ELSE, ENDLOOP), so it collects those of all live ones
-  assign head_threads = head_is_flow || (head_i.info.format == FORMAT_ALU && head_alu.write_inactive) ? live_i : active_i;
-  always_comb begin
-    for (int b = 0; b < int'(BEATS); b++) head_beats[b] = |head_threads[b*L +: L];
-    if (head_is_flow && head_flow.pred_mask == '0 && head_flow.jump_func[7:4] == head_flow.jump_func[3:0]) head_beats = '0;
+  // -------------------------------------------------------------------------------------------------------------------- P1
+  typedef struct packed {
+    logic [WW-1:0] wave;
+    logic [31:0]   active;
+    logic [31:0]   seq;
+    logic [9:0]    al;
+    logic [5:0]    depth;
+    logic [11:0]   regbase;
+    logic [GW-1:0] gslot;
+    logic [4:0]    widx;
+    logic [15:0]   shared;
+  } place_t;
+  logic        p1_valid_q, p1_go, p2_valid_q, p2_free, p2_advance;
+  fetched_t    p1_q;
+  place_t      p1_place_q;
+  logic [31:0] p1_live_q;
+  assign sel_ready_o = !p1_valid_q || p2_free;
+  assign pop_o       = sel_valid_i && sel_ready_o;
+  assign p1_go       = p1_valid_q && p2_free;
+  always_ff @(posedge clk_i) begin
+    if (sel_ready_o) begin
+      p1_valid_q <= sel_valid_i;
+      p1_q       <= head_i;
+      p1_place_q <= '{sel_wave_i, active_i, seq_i, al_i, depth_i, regbase_i, gslot_i, widx_i, shared_i};
+      p1_live_q  <= live_i;
+    end
+    if (rst_i || clear_i) p1_valid_q <= 1'b0;
   end
 
-  assign sel_ready_o = !p2_valid_q || p2_advance;
-  assign pop_o       = sel_valid_i && sel_ready_o;
+  // executing threads and their beats
+  /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
+  word_flow_t       p1_flow;
+  word_alu_t        p1_alu;
+  word_mem_t        p1_mem;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic             p1_is_flow, p1_all, over;
+  logic [31:0]      p1_threads;
+  logic [BEATS-1:0] p1_beats;
+  assign p1_flow    = word_flow_t'(p1_q.word);
+  assign p1_alu     = word_alu_t'(p1_q.word);
+  assign p1_mem     = word_mem_t'(p1_q.word);
+  assign p1_is_flow = p1_q.info.format == FORMAT_FLOW;
+  // a flow word may wake threads before the vote (B_ELSE, ENDLOOP), so it collects those of all live ones
+  assign p1_all     = p1_is_flow || (p1_q.info.format == FORMAT_ALU && p1_alu.write_inactive);
+  assign p1_threads = p1_all ? p1_live_q : p1_place_q.active;
+  assign over       = csr_i.budget != '0 && p1_place_q.seq >= csr_i.budget;
+  always_comb begin
+    for (int b = 0; b < int'(BEATS); b++) p1_beats[b] = |p1_threads[b*L +: L];
+    if (p1_is_flow && p1_flow.pred_mask == '0 && p1_flow.jump_func[7:4] == p1_flow.jump_func[3:0]) p1_beats = '0;
+  end
 
+  assign const_read_o   = p1_go;
+  assign const_addr_o   = p1_q.word[96 +: 10];
+  assign const_slot_o   = p1_q.info.format == FORMAT_MEM;
+  assign uniform_slot_o = p1_place_q.gslot;
+  assign slot_addr_o    = p1_mem.slot;
+
+  // -------------------------------------------------------------------------------------------------------------------- P2
+  fetched_t         p2_q;
+  place_t           p2_place_q;
+  logic             p2_over_q, p2_fault_q;
+  logic [31:0]      p2_threads_q;
+  logic [BEATS-1:0] p2_beats_q;
+  assign p2_free = !p2_valid_q || p2_advance;
   always_ff @(posedge clk_i) begin
-    if (sel_ready_o) p2_valid_q <= sel_valid_i;
-    if (pop_o) begin
-      p2_q         <= head_i;
-      p2_wave_q    <= sel_wave_i;
-      p2_active_q  <= active_i;
-      p2_threads_q <= head_threads;
-      p2_beats_q   <= head_beats;
-      p2_seq_q     <= seq_i;
+    if (p2_free) begin
+      p2_valid_q   <= p1_valid_q;
+      p2_q         <= p1_q;
+      p2_place_q   <= p1_place_q;
+      p2_threads_q <= p1_threads;
+      p2_beats_q   <= p1_beats;
       p2_over_q    <= over;
-      p2_fault_q   <= over || head_i.out_range || head_i.bus_error || head_i.bad || head_i.sem_bad;
-      p2_al_q      <= al_i;
-      p2_depth_q   <= depth_i;
-      p2_regbase_q <= regbase_i;
-      p2_gslot_q   <= gslot_i;
-      p2_widx_q    <= widx_i;
-      p2_shared_q  <= shared_i;
+      p2_fault_q   <= over || p1_q.out_range || p1_q.bus_error || p1_q.bad || p1_q.sem_bad;
     end
     if (rst_i || clear_i) p2_valid_q <= 1'b0;
   end
 
-  // -------------------------------------------------------------------------------------------------------------- P2: checks
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
   word_alu_t p2_alu;
   word_mem_t p2_mem;
@@ -159,9 +180,9 @@ module mw_issue
     else if (p2_q.sem_bad) fault_code_o = FAULT_SEMAPHORE;
   end
   assign fault_o       = p2_valid_q && p2_fault_q;
-  assign fault_wave_o  = p2_wave_q;
+  assign fault_wave_o  = p2_place_q.wave;
   assign fault_pc_o    = p2_q.pc;
-  assign fault_lanes_o = fault_code_o == FAULT_BUS_ERROR ? '0 : p2_active_q;
+  assign fault_lanes_o = fault_code_o == FAULT_BUS_ERROR ? '0 : p2_place_q.active;
 
   logic [3:0] comps;
   assign comps = is_flow ? p2_flow.pred_mask : is_mem ? p2_mem.mem_mask : '0;
@@ -170,8 +191,8 @@ module mw_issue
   assign p2_advance = p2_valid_q && g_ready && !fault_o && !stop_i && !hold_i;
 
   assign fire_o         = p2_advance;
-  assign fire_wave_o    = p2_wave_q;
-  assign fire_seq_o     = p2_seq_q;
+  assign fire_wave_o    = p2_place_q.wave;
+  assign fire_seq_o     = p2_place_q.seq;
   assign fire_alu_o     = is_alu;
   assign fire_word_o    = p2_q;
   assign fire_alu_we_o  = is_alu && p2_alu.alu_we;
@@ -180,18 +201,13 @@ module mw_issue
   assign fire_shared_o  = is_shared;
   assign fire_acquire_o = p2_mem.sem_acquire;
 
-  assign const_read_o   = p2_advance;
-  assign const_addr_o   = p2_q.word[96 +: 10];
-  assign const_slot_o   = is_mem;
-  assign uniform_slot_o = p2_gslot_q;
-  assign slot_addr_o    = p2_mem.slot;
-
   // -------------------------------------------------------------------------------------------------------------- G: beats
   /* verilator lint_off UNDRIVEN */  // the beat fills the rest
   beat_t            g_q;               // what all beats of the word share
   /* verilator lint_on UNDRIVEN */
   logic             g_shared_q;
   logic [31:0]      g_threads_q;
+  logic [31:0]      g_const_q, g_uniform_q, g_size_q;  // as they came from the memories
   logic [BEATS-1:0] g_beats_q, g_left_q;
   logic [3:0]       g_comps_q;         // passes left, this one included
   logic             g_first_q, g_pass0_q, g_early_q;
@@ -240,16 +256,20 @@ module mw_issue
       g_q.special <= is_special;
       g_q.mem     <= is_mem;
       g_q.flow    <= is_flow;
-      g_q.wave    <= 6'(p2_wave_q);
-      g_q.gslot   <= 4'(p2_gslot_q);
-      g_q.widx    <= p2_widx_q;
-      g_q.seq     <= p2_seq_q;
+      g_q.wave    <= 6'(p2_place_q.wave);
+      g_q.gslot   <= 4'(p2_place_q.gslot);
+      g_q.widx    <= p2_place_q.widx;
+      g_q.seq     <= p2_place_q.seq;
       g_q.pc      <= p2_q.pc;
-      g_q.regbase <= p2_regbase_q;
-      g_q.base    <= {14'd0, p2_shared_q, 2'd0};
+      g_q.regbase <= p2_place_q.regbase;
+      g_q.base    <= {14'd0, p2_place_q.shared, 2'd0};
       g_q.word    <= p2_q.word;
       g_q.info    <= p2_q.info;
-      g_q.rel     <= p2_alu.rel_sel == REL_AL ? {{2{p2_al_q[9]}}, p2_al_q} : {6'd0, p2_depth_q};
+      g_q.rel     <= p2_alu.rel_sel == REL_AL ? {{2{p2_place_q.al[9]}}, p2_place_q.al} : {6'd0, p2_place_q.depth};
+      g_q.threads <= 6'($countones(p2_threads_q));
+      g_const_q   <= const_i;
+      g_uniform_q <= uniform_i;
+      g_size_q    <= slot_size_i;
       g_shared_q  <= is_shared;
       g_threads_q <= p2_threads_q;
       g_beats_q   <= p2_beats_q;
@@ -270,15 +290,14 @@ module mw_issue
     beat_d            = g_q;
     beat_d.valid      = g_send;
     beat_d.beat       = g_beat;
-    beat_d.threads    = 6'($countones(g_threads_q));
     beat_d.first      = g_first_q;
     beat_d.last       = g_last_q;
     beat_d.pass0      = g_pass0_q;
     beat_d.pass0_last = g_pass0_q && g_pass_end;
     beat_d.comp       = g_comp;
-    beat_d.base       = g_q.info.global_address ? '0 : g_shared_q ? g_q.base : uniform_i;
-    beat_d.bound      = g_q.info.global_address ? {1'b1, 32'd0} : {1'b0, g_shared_q ? csr_i.shared_bytes : slot_size_i};
-    if (g_q.alu && g_alu.imm_const) beat_d.imm = g_alu.imm[16] ? uniform_i : const_i;
+    beat_d.base       = g_q.info.global_address ? '0 : g_shared_q ? g_q.base : g_uniform_q;
+    beat_d.bound      = g_q.info.global_address ? {1'b1, 32'd0} : {1'b0, g_shared_q ? csr_i.shared_bytes : g_size_q};
+    if (g_q.alu && g_alu.imm_const) beat_d.imm = g_alu.imm[16] ? g_uniform_q : g_const_q;
     else if (g_q.mem) beat_d.imm = g_mem.imm + {28'd0, g_comp, 2'd0};
     else beat_d.imm = g_alu.imm;
     lanes_d = '0;

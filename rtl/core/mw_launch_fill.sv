@@ -19,7 +19,6 @@ module mw_launch_fill
   /* verilator lint_on UNUSEDSIGNAL */
   input  logic                  start_i,
   input  logic [WW-1:0]         wave_i,
-  input  logic [11:0]           regbase_i,
   input  logic [15:0]           shared_i,   // first word of the group's shared memory
   input  logic [31:0]           number_i,
   output logic                  busy_o,
@@ -32,7 +31,7 @@ module mw_launch_fill
   input  logic                  a0_ready_i,
   output logic [WW-1:0]         wave_o,
   output logic [4:0]            beat_o,
-  output logic [11:0]           row_o,      // registers: regbase + number; condition codes: 4 * register + component
+  output logic [9:0]            index_o,    // register; condition codes: 4 * register + component
   output logic [L*32-1:0]       data_o,
 
   output logic                  shared_valid_o,
@@ -49,7 +48,6 @@ module mw_launch_fill
   logic [4:0]    beat_q;
   logic [10:0]   index_q;
   logic [WW-1:0] wave_q;
-  logic [11:0]   regbase_q;
   logic [15:0]   row_q, words_q;
   logic          zero;
   assign zero = csr_i.fill_mode == 2'd1;
@@ -71,7 +69,7 @@ module mw_launch_fill
     logic [4:0]    widx;
     logic [4:0]    beat;
     logic [WW-1:0] wave;
-    logic [11:0]   row;
+    logic [9:0]    index;
   } row_t;
   row_t out_q, next_q, made;
   logic blocked, taken;
@@ -79,8 +77,7 @@ module mw_launch_fill
   assign taken   = out_q.target == NONE || (out_q.target == TO_REG && reg_ready_i) || (out_q.target == TO_CC && cc_ready_i)
                 || (out_q.target == TO_A0 && a0_ready_i);
   always_comb begin
-    made = '{NONE, xs(seed_q ^ {space, 24'd0} ^ {21'd0, index_q}), widx_q[4:0], beat_q, wave_q,
-             state_q == REGS ? regbase_q + {1'b0, index_q} : {1'b0, index_q}};
+    made = '{NONE, xs(seed_q ^ {space, 24'd0} ^ {21'd0, index_q}), widx_q[4:0], beat_q, wave_q, index_q[9:0]};
     case (state_q)
       REGS:    made.target = TO_REG;
       CCS:     made.target = TO_CC;
@@ -119,7 +116,6 @@ module mw_launch_fill
           beat_q    <= '0;
           index_q   <= '0;
           wave_q    <= wave_i;
-          regbase_q <= regbase_i;
           row_q     <= shared_i >> BANK_BITS;
           words_q   <= '0;
           state_q   <= SEED;
@@ -140,7 +136,6 @@ module mw_launch_fill
                 default: begin
                   widx_q    <= widx_q + 6'd1;
                   wave_q    <= wave_q + 1'b1;
-                  regbase_q <= regbase_q + {1'b0, csr_i.nregs};
                   if (!last_wave) state_q <= csr_i.nregs == '0 ? CCS : REGS;
                   else state_q <= csr_i.shared_alloc == '0 ? IDLE : SHARED;
                 end
@@ -184,6 +179,6 @@ module mw_launch_fill
   assign a0_valid_o  = out_q.target == TO_A0;
   assign wave_o      = out_q.wave;
   assign beat_o      = out_q.beat;
-  assign row_o       = out_q.row;
+  assign index_o     = out_q.index;
   assign busy_o      = state_q != IDLE || out_q.target != NONE || next_q.target != NONE || shared_valid_o;
 endmodule

@@ -1,12 +1,14 @@
-// Between a memory unit (or the special unit) and the register file's write port: two registers for load results, so that neither side's handshake reaches
-// the other in one clock, and a queue that holds the unit's completion messages back until every result before them is written.
-// Promises: results leave in order; done_valid_o comes when no result that was accepted before it is still here. One result per clock.
-// The queue is deep enough for all words that complete while a result waits for its bank (mw_writeback gives it one after some 35 clocks).
+// Between a unit whose results come late and the write-back stage: a register for results, and a queue that holds the unit's completion
+// messages back until every result before them is written.
+// Promises: results leave in order; done_valid_o comes when every result that was accepted before it is written. FULL_RATE: one result per clock;
+// otherwise one per two clocks, and the taker's answer does not reach the unit in the same clock.
+// The queue holds DEPTH completions: all words that complete while a result waits for its bank (mw_writeback gives it one after some 35 clocks).
 module mw_load_port
   import mw_isa_pkg::*;
 #(
   parameter cfg_t C = CFG_BASE,
-  parameter int unsigned DEPTH = 16,   // completions that may wait
+  parameter int unsigned DEPTH = 16,
+  parameter bit FULL_RATE = 1'b0,
   localparam int unsigned L = C.lanes,
   localparam int unsigned WW = $clog2(C.waves_partial)
 ) (
@@ -25,7 +27,6 @@ module mw_load_port
   input  logic [4:0]      beat_i,
   input  logic [L-1:0]    mask_i,
   input  logic [9:0]      dst_i,
-  input  logic [11:0]     regbase_i,    // of wave_i
   input  logic [L*32-1:0] data_i,
   input  logic            done_valid_i,
   input  logic [WW-1:0]   done_wave_i,
@@ -39,49 +40,23 @@ module mw_load_port
   output logic [4:0]      beat_o,
   output logic [L-1:0]    mask_o,
   output logic [9:0]      dst_o,
-  output logic [11:0]     row_o,        // regbase + register
   output logic [L*32-1:0] data_o,
+  input  logic            written_i,    // one of them
   output logic            done_valid_o,
   output logic [WW-1:0]   done_wave_o,
   output logic            done_acq_o,
   output logic            busy_o
 );
-  typedef struct packed {
-    logic [WW-1:0]   wave;
-    logic [31:0]     seq;
-    logic [1:0]      comp;
-    logic [4:0]      beat;
-    logic [L-1:0]    mask;
-    logic [9:0]      dst;
-    logic [11:0]     row;
-    logic [L*32-1:0] data;
-  } result_t;
-  result_t in, first_q, second_q;
-  logic    first_valid_q, second_valid_q, take, give;
-  assign in      = '{wave_i, seq_i, comp_i, beat_i, mask_i, dst_i, regbase_i + {2'd0, dst_i}, data_i};
-  assign ready_o = !second_valid_q;
+  logic take;
+  assign ready_o = !valid_o || (FULL_RATE && ready_i);
   assign take    = valid_i && ready_o;
-  assign give    = first_valid_q && ready_i;
-
   always_ff @(posedge clk_i) begin
-    if (!first_valid_q || give) begin
-      first_valid_q  <= second_valid_q || take;
-      second_valid_q <= 1'b0;
-      if (second_valid_q) first_q <= second_q;
-      else if (take) first_q <= in;
-    end else if (take) begin
-      second_valid_q <= 1'b1;
-      second_q       <= in;
-    end
-    if (rst_i || clear_i) begin
-      first_valid_q  <= 1'b0;
-      second_valid_q <= 1'b0;
-    end
+    if (ready_o || ready_i) valid_o <= take;
+    if (ready_o) {wave_o, seq_o, comp_o, beat_o, mask_o, dst_o, data_o} <= {wave_i, seq_i, comp_i, beat_i, mask_i, dst_i, data_i};
+    if (rst_i || clear_i) valid_o <= 1'b0;
   end
-  assign valid_o = first_valid_q;
-  assign {wave_o, seq_o, comp_o, beat_o, mask_o, dst_o, row_o, data_o} = first_q;
 
-  // ---- completions: with each, whether a result that came before it is still here is seen from the counts of results in and out
+  // ---- completions: with each, whether a result that came before it is still on its way is seen from the counts of results accepted and written
   localparam int unsigned QW = $clog2(DEPTH);
   typedef struct packed {
     logic [1:0]    number;   // results accepted up to and with this clock, modulo 4
@@ -95,7 +70,7 @@ module mw_load_port
   logic        pop;
   assign in_d = in_q + 2'(take);
   assign head = done_q[read_q[QW-1:0]];
-  // at most two results are here, so the last `here` numbers before in_q are not written yet
+  // at most two results are on their way, so the last `here` numbers before in_q are not written yet
   logic [1:0] here, ahead;
   assign here  = in_q - out_q;
   assign ahead = in_q - head.number;      // results accepted after this completion
@@ -103,7 +78,7 @@ module mw_load_port
 
   always_ff @(posedge clk_i) begin
     in_q  <= in_d;
-    out_q <= out_q + 2'(give);
+    out_q <= out_q + 2'(written_i);
     if (done_valid_i) begin
       done_q[write_q[QW-1:0]] <= '{in_d, done_wave_i, done_acq_i};
       write_q                 <= write_q + 1'b1;
@@ -122,12 +97,13 @@ module mw_load_port
       done_valid_o <= 1'b0;
     end
   end
-  assign busy_o = first_valid_q || write_q != read_q || done_valid_o;
+  assign busy_o = in_q != out_q || write_q != read_q || done_valid_o;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (!rst_i && !clear_i) begin
     if (done_valid_i) assert (write_q - read_q < (QW + 1)'(DEPTH)) else $error("more completions than the queue holds");
-    if (take) assert (mask_i == '0 || {1'b0, dst_i} < nregs_i) else $error("load result outside the register window");
+    if (take) assert (mask_i == '0 || {1'b0, dst_i} < nregs_i) else $error("late result outside the register window");
+    assert (here <= 2'd2) else $error("more results on their way than are counted");
   end
 `endif
 endmodule

@@ -1,6 +1,6 @@
 // Local ids of all threads of a group, as counters give them: written once per dispatch (all groups have the same shape), read by
 // the operand stage. Row = wave in group * BEATS + beat; a thread's entry is {z, y, x}.
-// Promises: busy_o from start_i until the table is complete (one thread per clock); data_o one clock after the address.
+// Promises: busy_o from start_i until the table is complete (one thread per clock); data_o two clocks after the address (memory, register).
 module mw_localid
   import mw_isa_pkg::*;
   import mw_core_pkg::*;
@@ -25,6 +25,7 @@ module mw_localid
   output logic [L*IDW-1:0] data_o
 );
   (* no_rw_check *) logic [L*IDW-1:0] table_q [ROWS];
+  logic [L*IDW-1:0] read_q;
 
   logic [9:0]       x_q, y_q;
   logic [5:0]       z_q;
@@ -59,7 +60,8 @@ module mw_localid
       if (thread_q + 11'd1 >= csr_i.threads) run_q <= 1'b0;
     end
     if (write_q) table_q[waddr_q] <= row_q;
-    if (re_i) data_o <= table_q[RW'(32'(widx_i) * BEATS + 32'(beat_i))];
+    if (re_i) read_q <= table_q[RW'(32'(widx_i) * BEATS + 32'(beat_i))];
+    data_o <= read_q;
     if (rst_i) begin
       run_q   <= 1'b0;
       write_q <= 1'b0;

@@ -1,8 +1,9 @@
 // Operand stage: from a beat to the values at the lanes' inputs.
 //
-//   s1  A0 is read; register numbers, rows of the wave  s4  memory output; condition codes and ALU bits are addressed
-//   s2  relative index added, window check              s5  register output; local ids; flags come out
-//   s3  register file is addressed                      s6  operands, predicate: at the lanes and the memory words' pass
+//   s1  A0 is read; register numbers, rows of the wave  s4  memory outputs
+//   s2  relative index added, window check; local ids   s5  registers behind the memories; literal or per-thread value
+//       are addressed
+//   s3  registers, condition codes, ALU bits addressed  s6  operands, predicate: at the lanes and the memory words' pass
 //
 // Files: registers (window check gives 0), literal / constant / uniform value (in the beat), per-thread values (local ids, index, thread id).
 // Memory words: port A the address register, B the data of this component, C the second operand of CSWAP.
@@ -80,9 +81,10 @@ module mw_operand
   beat_t        s1, s2_q, s3_q, s4_q, s5_q, s6_q;
   logic [L-1:0] s2_lanes_q, s3_lanes_q, s4_lanes_q, s5_lanes_q, s6_lanes_q;
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
-  word_alu_t    w4, w5;
+  word_alu_t    w3, w4, w5;
   /* verilator lint_on UNUSEDSIGNAL */
   assign s1 = beat_i;
+  assign w3 = word_alu_t'(s3_q.word);
   assign w4 = word_alu_t'(s4_q.word);
   assign w5 = word_alu_t'(s5_q.word);
 
@@ -126,30 +128,31 @@ module mw_operand
   localparam int unsigned AROWS = C.waves_partial * BEATS;
   localparam int unsigned AW = $clog2(AROWS);
   logic [L*12-1:0] a0_q [AROWS];
-  logic [L*12-1:0] rel_q;               // relative index of every lane
+  logic [L*12-1:0] rel;                 // relative index of every lane
+  logic [L*12-1:0] rel_a_q, rel_b_q, rel_c_q, rel_d_q;  // the same, 0 for an operand without
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
   word_alu_t       w1;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic            w1_rel;
-  assign w1     = word_alu_t'(s1.word);
-  assign w1_rel = s1.alu && (w1.a_file == FILE_GPR_REL || w1.b_file == FILE_GPR_REL || w1.c_file == FILE_GPR_REL || w1.dst_rel);
+  assign w1  = word_alu_t'(s1.word);
+  assign rel = w1.rel_sel == REL_A0 ? a0_q[AW'(32'(s1.wave) * BEATS + 32'(s1.beat))] : {L{s1.rel}};
   always_ff @(posedge clk_i) begin
     if (a0_we_i)
       for (int l = 0; l < int'(L); l++)
         if (a0_mask_i[l]) a0_q[AW'(32'(a0_wave_i) * BEATS + 32'(a0_beat_i))][l*12 +: 12] <= a0_data_i[l*12 +: 12];
-    if (s1.valid && w1_rel)
-      rel_q <= w1.rel_sel == REL_A0 ? a0_q[AW'(32'(s1.wave) * BEATS + 32'(s1.beat))] : {L{s1.rel}};
+    rel_a_q <= s1.alu && w1.a_file == FILE_GPR_REL ? rel : '0;
+    rel_b_q <= s1.alu && w1.b_file == FILE_GPR_REL ? rel : '0;
+    rel_c_q <= s1.alu && w1.c_file == FILE_GPR_REL ? rel : '0;
+    rel_d_q <= s1.alu && w1.dst_rel ? rel : '0;
   end
 
   // Register numbers before the relative index, alone (for the window) and with the wave's first register (the row).
   typedef struct packed {
     logic        used;
-    logic        rel;
     logic [10:0] number;
     logic [11:0] row;
   } place_t;
-  function automatic place_t place(input logic used, input logic rel, input logic [10:0] number, input logic [11:0] regbase);
-    return '{used, rel, number, regbase + {1'b0, number}};
+  function automatic place_t place(input logic used, input logic [10:0] number, input logic [11:0] regbase);
+    return '{used, number, regbase + {1'b0, number}};
   endfunction
   place_t    pa_q, pb_q, pc_q, pd_q;
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
@@ -159,15 +162,15 @@ module mw_operand
   always_ff @(posedge clk_i) begin
     if (s1.valid) begin
       if (s1.mem) begin
-        pa_q <= place(s1.info.src_a && !w1.a_file[1], 1'b0, {1'b0, m1.a_idx}, s1.regbase);
-        pb_q <= place(s1.info.src_b, 1'b0, {1'b0, m1.b_idx} + {9'd0, s1.comp}, s1.regbase);
-        pc_q <= place(s1.info.kind == KIND_ATOMIC, 1'b0, {1'b0, m1.b_idx} + 11'd1, s1.regbase);
-        pd_q <= place(1'b0, 1'b0, {1'b0, m1.dst} + {9'd0, s1.comp}, s1.regbase);
+        pa_q <= place(s1.info.src_a && !w1.a_file[1], {1'b0, m1.a_idx}, s1.regbase);
+        pb_q <= place(s1.info.src_b, {1'b0, m1.b_idx} + {9'd0, s1.comp}, s1.regbase);
+        pc_q <= place(s1.info.kind == KIND_ATOMIC, {1'b0, m1.b_idx} + 11'd1, s1.regbase);
+        pd_q <= place(1'b0, {1'b0, m1.dst} + {9'd0, s1.comp}, s1.regbase);
       end else begin
-        pa_q <= place(s1.info.src_a && !w1.a_file[1], w1.a_file == FILE_GPR_REL, {1'b0, w1.a_idx}, s1.regbase);
-        pb_q <= place(s1.info.src_b && !w1.b_file[1], w1.b_file == FILE_GPR_REL, {1'b0, w1.b_idx}, s1.regbase);
-        pc_q <= place(s1.info.src_c && !w1.c_file[1], w1.c_file == FILE_GPR_REL, {1'b0, w1.c_idx}, s1.regbase);
-        pd_q <= place(1'b0, w1.dst_rel, {1'b0, w1.dst}, s1.regbase);
+        pa_q <= place(s1.info.src_a && !w1.a_file[1], {1'b0, w1.a_idx}, s1.regbase);
+        pb_q <= place(s1.info.src_b && !w1.b_file[1], {1'b0, w1.b_idx}, s1.regbase);
+        pc_q <= place(s1.info.src_c && !w1.c_file[1], {1'b0, w1.c_idx}, s1.regbase);
+        pd_q <= place(1'b0, {1'b0, w1.dst}, s1.regbase);
       end
     end
   end
@@ -180,10 +183,10 @@ module mw_operand
   logic [2:0]      re_q;
 
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
-  function automatic logic inside_window(input place_t p, input logic [11:0] rel, input logic [10:0] nregs);
+  function automatic logic inside_window(input place_t p, input logic [11:0] offset, input logic [10:0] nregs);
   /* verilator lint_on UNUSEDSIGNAL */
     logic [13:0] n;
-    n = {3'd0, p.number} + (p.rel ? {{2{rel[11]}}, rel} : 14'd0);
+    n = {3'd0, p.number} + {{2{offset[11]}}, offset};
     return !n[13] && n[12:0] < {2'd0, nregs};
   endfunction
 
@@ -192,16 +195,14 @@ module mw_operand
     if (s2_q.valid && !s2_q.flow) begin
       re_q <= {pc_q.used, pb_q.used, pa_q.used};
       for (int l = 0; l < int'(L); l++) begin
-        logic [11:0] rel;
-        rel = rel_q[l*12 +: 12];
-        row_a_q[l] <= pa_q.row + (pa_q.rel ? rel : 12'd0);
-        row_b_q[l] <= pb_q.row + (pb_q.rel ? rel : 12'd0);
-        row_c_q[l] <= pc_q.row + (pc_q.rel ? rel : 12'd0);
-        row_d_q[l*12 +: 12] <= pd_q.row + (pd_q.rel ? rel : 12'd0);
-        win_a_q[l] <= inside_window(pa_q, rel, csr_i.nregs);
-        win_b_q[l] <= inside_window(pb_q, rel, csr_i.nregs);
-        win_c_q[l] <= inside_window(pc_q, rel, csr_i.nregs);
-        win_d_q[l] <= inside_window(pd_q, rel, csr_i.nregs);
+        row_a_q[l] <= pa_q.row + rel_a_q[l*12 +: 12];
+        row_b_q[l] <= pb_q.row + rel_b_q[l*12 +: 12];
+        row_c_q[l] <= pc_q.row + rel_c_q[l*12 +: 12];
+        row_d_q[l*12 +: 12] <= pd_q.row + rel_d_q[l*12 +: 12];
+        win_a_q[l] <= inside_window(pa_q, rel_a_q[l*12 +: 12], csr_i.nregs);
+        win_b_q[l] <= inside_window(pb_q, rel_b_q[l*12 +: 12], csr_i.nregs);
+        win_c_q[l] <= inside_window(pc_q, rel_c_q[l*12 +: 12], csr_i.nregs);
+        win_d_q[l] <= inside_window(pd_q, rel_d_q[l*12 +: 12], csr_i.nregs);
       end
     end
     if (rst_i) re_q <= '0;
@@ -236,60 +237,73 @@ module mw_operand
     end
   end
 
-  // ---------------------------------------------------------------------------------------------------------- s4: flags, ids
+  // ---------------------------------------------------------------------------------------------------------- s2, s3: ids, flags
+  assign id_re_o          = s2_q.valid;
+  assign id_widx_o        = s2_q.widx;
+  assign id_beat_o        = s2_q.beat;
   logic [1:0] pred_comp;
-  assign pred_comp        = s4_q.flow ? s4_q.comp
-                          : w4.pred_mask[0] ? 2'd0 : w4.pred_mask[1] ? 2'd1 : w4.pred_mask[2] ? 2'd2 : 2'd3;
-  assign cc_wave_o        = s4_q.wave;
-  assign cc_beat_o        = s4_q.beat;
-  assign cc_pred_re_o     = s4_q.valid && w4.pred_mask != '0;
-  assign cc_pred_index_o  = {w4.pred_cc, pred_comp};
-  assign cc_chain_re_o    = s4_q.valid && s4_q.alu && (w4.chain_carry || w4.chain_zero);
-  assign cc_chain_index_o = {2'd2, w4.chain_comp};
-  assign cc_alu_re_o      = s4_q.valid && s4_q.flow;
-  assign id_re_o          = s4_q.valid && s4_q.alu && (w4.a_file == FILE_SPECIAL || w4.b_file == FILE_SPECIAL || w4.c_file == FILE_SPECIAL);
-  assign id_widx_o        = s4_q.widx;
-  assign id_beat_o        = s4_q.beat;
+  assign pred_comp        = s3_q.flow ? s3_q.comp
+                          : w3.pred_mask[0] ? 2'd0 : w3.pred_mask[1] ? 2'd1 : w3.pred_mask[2] ? 2'd2 : 2'd3;
+  assign cc_wave_o        = s3_q.wave;
+  assign cc_beat_o        = s3_q.beat;
+  assign cc_pred_re_o     = s3_q.valid && w3.pred_mask != '0;
+  assign cc_pred_index_o  = {w3.pred_cc, pred_comp};
+  assign cc_chain_re_o    = s3_q.valid && s3_q.alu && (w3.chain_carry || w3.chain_zero);
+  assign cc_chain_index_o = {2'd2, w3.chain_comp};
+  assign cc_alu_re_o      = s3_q.valid && s3_q.flow;
 
   // ---------------------------------------------------------------------------------------------------------- s5 -> s6: operands
-  function automatic logic [9:0] special(input logic [2:0] which, input logic [25:0] id, input logic [9:0] index);
-    case (which)
-      SP_LOCALID_X:  return id[9:0];
-      SP_LOCALID_Y:  return id[19:10];
-      SP_LOCALID_Z:  return {4'd0, id[25:20]};
-      SP_LOCALINDEX: return index;
-      default:       return {5'd0, index[4:0]};
-    endcase
+  // An operand is the OR of what a register gives (0 if it is none), of what all threads share (literal, constant, number of the thread without its
+  // lane), and of what is the thread's own (local id, lane).
+  typedef struct packed {
+    logic x;
+    logic y;
+    logic z;
+    logic lane;
+  } own_t;
+  function automatic own_t own(input logic alu, input logic [1:0] file, input logic [2:0] which);
+    if (!alu || file != FILE_SPECIAL) return '0;
+    return '{which == SP_LOCALID_X, which == SP_LOCALID_Y, which == SP_LOCALID_Z, which == SP_LOCALINDEX || which == SP_THREADID};
   endfunction
-  function automatic logic [31:0] choose(input logic [1:0] file, input logic [31:0] register, input logic [31:0] imm, input logic [9:0] spec);
-    case (file)
-      FILE_IMM:     return imm;
-      FILE_SPECIAL: return {22'd0, spec};
-      default:      return register;
-    endcase
+  function automatic logic [31:0] common(input logic alu, input logic [1:0] file, input logic [2:0] which, input logic [31:0] imm, input logic [9:0] index);
+    if (!alu || !file[1]) return '0;
+    if (file == FILE_IMM) return imm;
+    return which == SP_LOCALINDEX ? {22'd0, index} : which == SP_THREADID ? {27'd0, index[4:0]} : '0;
   endfunction
+  function automatic logic [9:0] thread_value(input own_t o, input logic [25:0] id, input logic [9:0] lane);
+    return (o.x ? id[9:0] : '0) | (o.y ? id[19:10] : '0) | (o.z ? {4'd0, id[25:20]} : '0) | (o.lane ? lane : '0);
+  endfunction
+  own_t            own_a, own_b, own_c;
+  logic [9:0]      index;
+  logic [31:0]     common_a_q, common_b_q, common_c_q;
+  logic [L*10-1:0] own_a_q, own_b_q, own_c_q;
+  assign own_a = own(s4_q.alu, w4.a_file, w4.a_idx[2:0]);
+  assign own_b = own(s4_q.alu, w4.b_file, w4.b_idx[2:0]);
+  assign own_c = own(s4_q.alu, w4.c_file, w4.c_idx[2:0]);
+  assign index = {s4_q.widx, 5'(32'(s4_q.beat) * L)};
+  always_ff @(posedge clk_i) begin
+    common_a_q <= common(s4_q.alu, w4.a_file, w4.a_idx[2:0], s4_q.imm, index);
+    common_b_q <= common(s4_q.alu, w4.b_file, w4.b_idx[2:0], s4_q.imm, index);
+    common_c_q <= common(s4_q.alu, w4.c_file, w4.c_idx[2:0], s4_q.imm, index);
+    for (int l = 0; l < int'(L); l++) begin
+      own_a_q[l*10 +: 10] <= thread_value(own_a, id_i[l*26 +: 26], 10'(l));
+      own_b_q[l*10 +: 10] <= thread_value(own_b, id_i[l*26 +: 26], 10'(l));
+      own_c_q[l*10 +: 10] <= thread_value(own_c, id_i[l*26 +: 26], 10'(l));
+    end
+  end
 
   lane_ctl_t ctl_q;                      // decoded a stage ahead
   always_ff @(posedge clk_i) if (s4_q.valid) ctl_q <= mw_lane_decode(w4);
-  logic a_none;                          // memory word without address register
-  assign a_none = s5_q.mem && w5.a_file == FILE_IMM;
   always_ff @(posedge clk_i) begin
+    for (int l = 0; l < int'(L); l++) begin
+      a_o[l*32 +: 32] <= rf_a_i[l*32 +: 32] | common_a_q | {22'd0, own_a_q[l*10 +: 10]};
+      b_o[l*32 +: 32] <= rf_b_i[l*32 +: 32] | common_b_q | {22'd0, own_b_q[l*10 +: 10]};
+      c_o[l*32 +: 32] <= rf_c_i[l*32 +: 32] | common_c_q | {22'd0, own_c_q[l*10 +: 10]};
+    end
     if (s5_q.valid) begin
       ctl_o <= ctl_q;
-      for (int l = 0; l < int'(L); l++) begin
-        logic [9:0] index;
-        index = {s5_q.widx, 5'(32'(s5_q.beat) * L + 32'(l))};
-        if (s5_q.alu) begin
-          a_o[l*32 +: 32] <= choose(w5.a_file, rf_a_i[l*32 +: 32], s5_q.imm, special(w5.a_idx[2:0], id_i[l*26 +: 26], index));
-          b_o[l*32 +: 32] <= choose(w5.b_file, rf_b_i[l*32 +: 32], s5_q.imm, special(w5.b_idx[2:0], id_i[l*26 +: 26], index));
-          c_o[l*32 +: 32] <= choose(w5.c_file, rf_c_i[l*32 +: 32], s5_q.imm, special(w5.c_idx[2:0], id_i[l*26 +: 26], index));
-        end else if (s5_q.mem) begin
-          a_o[l*32 +: 32] <= a_none ? '0 : rf_a_i[l*32 +: 32];
-          b_o[l*32 +: 32] <= rf_b_i[l*32 +: 32];
-          c_o[l*32 +: 32] <= rf_c_i[l*32 +: 32];
-        end
+      for (int l = 0; l < int'(L); l++)
         pred_o[l] <= test_holds(w5.pred_test, flags_t'(cc_pred_i[l*4 +: 4]));
-      end
     end
     if (s5_q.valid && s5_q.alu) begin
       for (int l = 0; l < int'(L); l++) begin

@@ -1,8 +1,8 @@
 // Register file: LANES memories of 32-bit words, each in two banks (block RAM, one write and three read ports; synthesis makes one copy per
 // read port). Bank = low bit of the beat, or of the wave when a wave is one beat, so that a load result and the result of an ALU beat
 // mostly go to different banks. Row of register r of a wave: (regbase + r) * BEATS + beat.
-// Promises: data two clocks after the address (memory, then output register with bank choice and window: outside reads 0). A word that is written
-// in the very clock of its read is undefined: the scheduler never lets that happen.
+// Promises: data two clocks after the address: the memory, then a register per bank, 0 unless read from there and inside the window, so that the
+// value is their OR. A word that is written in the very clock of its read is undefined: the scheduler never lets that happen.
 module mw_regfile
   import mw_isa_pkg::*;
 #(
@@ -44,19 +44,6 @@ module mw_regfile
   input  logic [L-1:0]    wmask1_i,
   input  logic [L*32-1:0] wdata1_i
 );
-  logic [2:0]   re_q;
-  logic         bank_q;
-  logic [L-1:0] win_a_q, win_b_q, win_c_q;
-  always_ff @(posedge clk_i) begin
-    re_q   <= re_i;
-    bank_q <= rbank_i;
-    if (re_i != '0) begin
-      win_a_q <= win_a_i;
-      win_b_q <= win_b_i;
-      win_c_q <= win_c_i;
-    end
-  end
-
   for (genvar l = 0; l < int'(L); l++) begin : g_lane
     logic [RW-1:0] ra, rb, rc, w0, w1;
     if (BB == 0) begin : g_row
@@ -81,10 +68,20 @@ module mw_regfile
       .clk_i, .re_i(re_i & {3{rbank_i}}), .ra_i(ra), .rb_i(rb), .rc_i(rc), .a_o(a1), .b_o(b1), .c_o(c1),
       .we_i(we_i[1] && wmask1_i[l]), .wa_i(w1), .wd_i(wdata1_i[l*32 +: 32])
     );
+    logic [2:0]  hit0_q, hit1_q;         // the word comes from bank 0, bank 1
+    logic [31:0] a0_q, b0_q, c0_q, a1_q, b1_q, c1_q;
     always_ff @(posedge clk_i) begin
-      if (re_q[0]) a_o[l*32 +: 32] <= !win_a_q[l] ? '0 : bank_q ? a1 : a0;
-      if (re_q[1]) b_o[l*32 +: 32] <= !win_b_q[l] ? '0 : bank_q ? b1 : b0;
-      if (re_q[2]) c_o[l*32 +: 32] <= !win_c_q[l] ? '0 : bank_q ? c1 : c0;
+      hit0_q <= re_i & {win_c_i[l], win_b_i[l], win_a_i[l]} & {3{!rbank_i}};
+      hit1_q <= re_i & {win_c_i[l], win_b_i[l], win_a_i[l]} & {3{rbank_i}};
+      a0_q   <= hit0_q[0] ? a0 : '0;
+      b0_q   <= hit0_q[1] ? b0 : '0;
+      c0_q   <= hit0_q[2] ? c0 : '0;
+      a1_q   <= hit1_q[0] ? a1 : '0;
+      b1_q   <= hit1_q[1] ? b1 : '0;
+      c1_q   <= hit1_q[2] ? c1 : '0;
     end
+    assign a_o[l*32 +: 32] = a0_q | a1_q;
+    assign b_o[l*32 +: 32] = b0_q | b1_q;
+    assign c_o[l*32 +: 32] = c0_q | c1_q;
   end
 endmodule

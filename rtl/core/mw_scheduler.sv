@@ -4,8 +4,13 @@
 // the pipeline's free_* events, which come a fixed number of clocks after its beats, so that the next word reads what it wrote; a flow word until
 // the flow unit has answered, a BAR until the barrier opens, a word of the special unit until its results are written.
 // Shared memory: shared_ready_i promises room for MEM_PASSES component passes; of words on the way at most so many are let go. AXI memory unit: it
-// holds AXI_WORDS words, counted from their choice to their completion. Special unit: the same with special_capacity().
-// Timing: choice in one clock, registered; the choice waits in sel_* until sel_ready_i, a second one behind it.
+// holds AXI_WORDS words, counted from their admission to their completion. Special unit: the same with special_capacity().
+//
+//   C0  which waves are ready (registered)      a wave that is ready stays so until it is chosen
+//   C1  the choice, one bit per wave            nobody is chosen twice: the last choice is masked
+//   C2  admission: room in the word's unit, counted exactly; a word without room goes back to C0. The wave's number
+//
+// Timing: a free_* event in clock X lets the wave stand in sel_* in clock X + 4. A choice waits until sel_ready_i, a second one behind it.
 module mw_scheduler
   import mw_isa_pkg::*;
   import mw_core_pkg::*;
@@ -61,132 +66,147 @@ module mw_scheduler
   output logic [6:0]    stall_special_o,
   output logic [6:0]    stall_memory_o
 );
-  logic [NW-1:0] busy_q, later_q;          // later_q: waves after the one chosen last
-  logic [2:0]    axi_words_q, shared_passes_q, flow_words_q;
-  logic [1:0]    special_words_q, special_words;
-  logic          sel_valid_q, next_valid_q;
-  logic [WW-1:0] next_wave_q;
+  // ------------------------------------------------------------------------------------------------------ room in the units
+  logic [2:0] axi_words_q, axi_words, shared_passes_q, passes, flow_words_q, flow_words;
+  logic [1:0] special_words_q, special_words;
+  logic       axi_ok_q, flow_ok_q, special_ok_q, passes_ok_q, passes_none_q, ready_q, arrive_q, arrive_wide_q;
+  logic       narrow_ok, wide_ok;
+  assign narrow_ok = ready_q && passes_ok_q;
+  assign wide_ok   = ready_q && passes_none_q;
 
-  // What the words on the way leave free; those of the last choice are counted a clock late, so they are added here.
-  logic          to_axi_q, to_shared_q, to_flow_q, to_special_q, wide_q, ready_q, arrive_q, arrive_wide_q;
-  logic          axi_full_q, axi_last_q, flow_full_q, flow_last_q;  // none left, one left, before the last choice
-  logic          passes_full_q, passes_last_q, passes_none_q;
-  logic          axi_ok, shared_narrow, shared_wide, flow_ok, special_ok;
-  assign axi_ok        = !axi_full_q && !(axi_last_q && to_axi_q);
-  assign flow_ok       = !flow_full_q && !(flow_last_q && to_flow_q);
-  assign special_ok    = special_words_q + 2'(to_special_q) < 2'(mw_core_pkg::special_capacity(C.lanes));
-  assign shared_narrow = ready_q && !passes_full_q && !(to_shared_q && (passes_last_q || wide_q));
-  assign shared_wide   = ready_q && passes_none_q && !to_shared_q;
-
-  logic [NW-1:0] runnable, waits, blocked_memory, blocked_special, blocked, can;
+  // --------------------------------------------------------------------------------------------------------------------- C0
+  logic [NW-1:0] busy_q, runnable, waits, no_memory, no_special, ready;
+  logic [NW-1:0] ready_waves_q, axi_q, shared_q, wide_q, flow_q, special_q;
   assign runnable = valid_i & ~busy_q;
   assign waits    = (need_wait_axi_i & sem_axi_i) | (need_wait_shared_i & sem_shared_i) | (need_fence_i & memory_busy_i);
   always_comb begin
-    blocked_memory = axi_ok ? '0 : need_axi_i;
-    if (!shared_narrow) blocked_memory |= need_shared_i;
-    else if (!shared_wide) blocked_memory |= need_shared_i & need_wide_i;
-    blocked_special = special_ok ? '0 : need_special_i;
-    blocked = blocked_memory | blocked_special | (flow_ok ? '0 : need_flow_i);
+    no_memory  = (axi_ok_q ? '0 : need_axi_i) | (narrow_ok ? '0 : need_shared_i) | (wide_ok ? '0 : need_shared_i & need_wide_i);
+    no_special = special_ok_q ? '0 : need_special_i;
+    ready      = runnable & have_i & ~waits & ~no_memory & ~no_special & (flow_ok_q ? '1 : ~need_flow_i);
   end
-  assign can = runnable & have_i & ~waits & ~blocked;
 
-  // Round robin by the carry of one subtraction: the lowest set bit, and all bits up to it.
-  logic [NW-1:0] after, upto, pick_bit;
-  logic          wrapped;
-  logic          pick_found;
-  logic [WW-1:0] pick;
-  assign after      = can & later_q;
-  assign wrapped    = after == '0;
-  assign upto       = wrapped ? can ^ (can - NW'(1)) : after ^ (after - NW'(1));
-  assign pick_bit   = can & upto & (wrapped ? '1 : later_q);
-  assign pick_found = can != '0 && !stop_i && !next_valid_q;
+  // --------------------------------------------------------------------------------------------------------------------- C1
+  // Round robin by the carry of a subtraction: the lowest bit that is set, once among the waves after the last choice and once among all.
+  logic [NW-1:0] later_q, can, after, first_after, first_all, pick_bit, pick_q;
+  logic          wrapped, go, pick_valid_q, pick_taken;
+  assign can         = ready_waves_q & ~pick_q;
+  assign after       = ready_waves_q & ~pick_q & later_q;
+  assign wrapped     = after == '0;
+  assign first_after = after & ~(after - NW'(1));
+  assign first_all   = can & ~(can - NW'(1));
+  assign pick_bit    = wrapped ? first_all : first_after;
+  assign go          = can != '0 && !stop_i && (!pick_valid_q || pick_taken);
+
+  // --------------------------------------------------------------------------------------------------------------------- C2
+  logic          to_axi, to_shared, to_wide, to_flow, to_special, room, admit, sel_valid_q, sel_free;
+  logic [WW-1:0] pick_wave;
+  assign to_axi     = (pick_q & axi_q) != '0;
+  assign to_shared  = (pick_q & shared_q) != '0;
+  assign to_wide    = (pick_q & wide_q) != '0;
+  assign to_flow    = (pick_q & flow_q) != '0;
+  assign to_special = (pick_q & special_q) != '0;
+  assign room       = !(to_axi && !axi_ok_q) && !(to_shared && !(to_wide ? wide_ok : narrow_ok)) && !(to_flow && !flow_ok_q)
+                   && !(to_special && !special_ok_q);
+  assign sel_free   = !sel_valid_q || sel_ready_i;
+  assign pick_taken = !room || sel_free;
+  assign admit      = pick_valid_q && room && sel_free;
   always_comb begin
-    pick = '0;
+    pick_wave = '0;
     for (int w = 0; w < int'(NW); w++)
-      if (pick_bit[w]) pick |= WW'(w);
+      if (pick_q[w]) pick_wave |= WW'(w);
   end
 
-  logic [2:0] axi_words, flow_words, passes;
-  assign axi_words  = axi_words_q + 3'(to_axi_q) - 3'(axi_done_i);
-  assign flow_words = flow_words_q + 3'(to_flow_q) - 3'(flow_retire_i);
-  assign special_words = special_words_q + 2'(to_special_q) - 2'(special_done_i);
-  assign passes     = shared_passes_q + (!to_shared_q ? 3'd0 : wide_q ? 3'(MEM_PASSES) : 3'd1)
-                    - (!arrive_q ? 3'd0 : arrive_wide_q ? 3'(MEM_PASSES) : 3'd1);
+  assign axi_words     = axi_words_q + 3'(admit && to_axi) - 3'(axi_done_i);
+  assign flow_words    = flow_words_q + 3'(admit && to_flow) - 3'(flow_retire_i);
+  assign special_words = special_words_q + 2'(admit && to_special) - 2'(special_done_i);
+  assign passes        = shared_passes_q + (!(admit && to_shared) ? 3'd0 : to_wide ? 3'(MEM_PASSES) : 3'd1)
+                       - (!arrive_q ? 3'd0 : arrive_wide_q ? 3'(MEM_PASSES) : 3'd1);
+
+  logic [NW-1:0] busy;
+  always_comb begin
+    busy = (busy_q & ~free_mask_i & ~(pick_valid_q && !room ? pick_q : '0)) | (go ? pick_bit : '0);
+    if (free_a_i) busy[free_a_wave_i] = 1'b0;
+    if (free_b_i) busy[free_b_wave_i] = 1'b0;
+    if (free_f_i) busy[free_f_wave_i] = 1'b0;
+    if (free_s_i) busy[free_s_wave_i] = 1'b0;
+    if (launch_i) busy[launch_wave_i] = 1'b0;
+  end
+
+  // counters, a clock late
+  logic [NW-1:0] stall_semaphore_q, stall_fetch_q, stall_special_q, stall_memory_q;
 
   always_ff @(posedge clk_i) begin
-    // two choices are kept, so that the taker's answer does not reach the choice in the same clock
-    if (!sel_valid_q || sel_ready_i) begin
-      sel_valid_q  <= next_valid_q || pick_found;
-      sel_wave_o   <= next_valid_q ? next_wave_q : pick;
-      next_valid_q <= 1'b0;
-    end else if (pick_found) begin
-      next_valid_q <= 1'b1;
-      next_wave_q  <= pick;
-    end
-    if (pick_found) later_q <= ~upto;
-    busy_q <= (busy_q & ~free_mask_i) | (pick_found ? pick_bit : '0);
-    if (free_a_i) busy_q[free_a_wave_i] <= 1'b0;
-    if (free_b_i) busy_q[free_b_wave_i] <= 1'b0;
-    if (free_f_i) busy_q[free_f_wave_i] <= 1'b0;
-    if (free_s_i) busy_q[free_s_wave_i] <= 1'b0;
-    if (launch_i) busy_q[launch_wave_i] <= 1'b0;
+    ready_waves_q <= ready;
+    axi_q         <= need_axi_i;
+    shared_q      <= need_shared_i;
+    wide_q        <= need_wide_i;
+    flow_q        <= need_flow_i;
+    special_q     <= need_special_i;
+    busy_q        <= busy;
 
-    to_axi_q      <= pick_found && (need_axi_i & pick_bit) != '0;
-    to_shared_q   <= pick_found && (need_shared_i & pick_bit) != '0;
-    to_flow_q     <= pick_found && (need_flow_i & pick_bit) != '0;
-    to_special_q  <= pick_found && (need_special_i & pick_bit) != '0;
-    wide_q        <= (need_wide_i & pick_bit) != '0;
-    ready_q       <= shared_ready_i;
-    arrive_q      <= shared_arrive_i;       // as late as ready_q, which then knows of it
-    arrive_wide_q <= shared_arrive_wide_i;
+    if (go) later_q <= wrapped ? ~(can ^ (can - NW'(1))) : ~(after ^ (after - NW'(1)));
+    if (!pick_valid_q || pick_taken) begin
+      pick_valid_q <= go;
+      pick_q       <= go ? pick_bit : '0;
+    end
+    if (sel_free) begin
+      sel_valid_q <= admit;
+      sel_wave_o  <= pick_wave;
+    end
+
+    ready_q         <= shared_ready_i;
+    arrive_q        <= shared_arrive_i;       // as late as ready_q, which then knows of it
+    arrive_wide_q   <= shared_arrive_wide_i;
     axi_words_q     <= axi_words;
-    axi_full_q      <= axi_words >= 3'(AXI_WORDS);
-    axi_last_q      <= axi_words == 3'(AXI_WORDS - 1);
-    special_words_q <= special_words;
+    axi_ok_q        <= axi_words < 3'(AXI_WORDS);
     flow_words_q    <= flow_words;
-    flow_full_q     <= flow_words >= 3'(FLOW_WORDS);
-    flow_last_q     <= flow_words == 3'(FLOW_WORDS - 1);
+    flow_ok_q       <= flow_words < 3'(FLOW_WORDS);
+    special_words_q <= special_words;
+    special_ok_q    <= special_words < 2'(special_capacity(C.lanes));
     shared_passes_q <= passes;
-    passes_full_q   <= passes >= 3'(MEM_PASSES);
-    passes_last_q   <= passes == 3'(MEM_PASSES - 1);
+    passes_ok_q     <= passes < 3'(MEM_PASSES);
     passes_none_q   <= passes == '0;
+
+    stall_semaphore_q <= runnable & have_i & waits;
+    stall_fetch_q     <= runnable & ~have_i;
+    stall_special_q   <= runnable & have_i & ~waits & no_special;
+    stall_memory_q    <= runnable & have_i & ~waits & no_memory;
     if (rst_i || clear_i) begin
+      ready_waves_q   <= '0;
+      pick_valid_q    <= 1'b0;
+      pick_q          <= '0;
       sel_valid_q     <= 1'b0;
-      next_valid_q    <= 1'b0;
       later_q         <= '0;
       busy_q          <= '0;
       axi_words_q     <= '0;
-      axi_full_q      <= 1'b0;
-      axi_last_q      <= 1'b0;
-      flow_full_q     <= 1'b0;
-      flow_last_q     <= 1'b0;
-      passes_full_q   <= 1'b0;
-      passes_last_q   <= 1'b0;
-      passes_none_q   <= 1'b1;
-      shared_passes_q <= '0;
+      axi_ok_q        <= 1'b1;
       flow_words_q    <= '0;
-      to_axi_q        <= 1'b0;
-      to_shared_q     <= 1'b0;
-      to_flow_q       <= 1'b0;
-      to_special_q    <= 1'b0;
+      flow_ok_q       <= 1'b1;
       special_words_q <= '0;
+      special_ok_q    <= 1'b1;
+      shared_passes_q <= '0;
+      passes_ok_q     <= 1'b1;
+      passes_none_q   <= 1'b1;
       arrive_q        <= 1'b0;
     end
   end
   assign sel_valid_o = sel_valid_q;
 
   always_comb begin
-    stall_semaphore_o = 7'($countones(runnable & have_i & waits));
-    stall_fetch_o     = 7'($countones(runnable & ~have_i));
-    stall_special_o   = 7'($countones(runnable & have_i & ~waits & blocked_special));
-    stall_memory_o    = 7'($countones(runnable & have_i & ~waits & blocked_memory));
+    stall_semaphore_o = 7'($countones(stall_semaphore_q));
+    stall_fetch_o     = 7'($countones(stall_fetch_q));
+    stall_special_o   = 7'($countones(stall_special_q));
+    stall_memory_o    = 7'($countones(stall_memory_q));
   end
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (!rst_i && !clear_i) begin
     assert (axi_words_q <= 3'(AXI_WORDS) && shared_passes_q <= 3'(MEM_PASSES)) else $error("more memory passes on the way than the units can take");
-    if (special_done_i) assert (special_words_q + 2'(to_special_q) != '0) else $error("special word done that was not counted");
-    if (flow_retire_i) assert (flow_words_q + 3'(to_flow_q) != '0) else $error("flow word retired that was not counted");
+    if (special_done_i) assert (special_words_q != '0) else $error("special word done that was not counted");
+    if (flow_retire_i) assert (flow_words_q != '0) else $error("flow word retired that was not counted");
+    // what was ready stays so, so that a registered choice is still right
+    for (int w = 0; w < int'(NW); w++)
+      if (pick_bit[w] && go) assert (valid_i[w] && have_i[w] && !waits[w] && !busy_q[w]) else $error("wave %0d was chosen and is not ready any more", w);
   end
 `endif
 endmodule

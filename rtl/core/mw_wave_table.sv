@@ -58,8 +58,8 @@ module mw_wave_table
   output logic [GW-1:0] flow_gslot_o,
 
   // other readers
-  input  logic [WW-1:0] ret_wave_i [RETURNS],   // results that come late: AXI, shared memory, special unit
-  output logic [11:0]   ret_regbase_o [RETURNS],
+  input  logic [WW-1:0] late_wave_i,    // of a late result
+  output logic [11:0]   late_regbase_o,
   input  logic [WW-1:0] fault_wave_i,
   output logic [GW-1:0] fault_gslot_o,
   output logic [4:0]    fault_widx_o,
@@ -126,9 +126,7 @@ module mw_wave_table
   assign issue_shared_o  = issue_place.shared;
   assign flow_active_o   = threads_q[flow_wave_i].active;
   assign flow_gslot_o    = place_q[flow_wave_i].gslot;
-  for (genvar u = 0; u < int'(RETURNS); u++) begin : g_return
-    assign ret_regbase_o[u] = place_q[ret_wave_i[u]].regbase;
-  end
+  assign late_regbase_o  = place_q[late_wave_i].regbase;
   assign fault_gslot_o   = place_q[fault_wave_i].gslot;
   assign fault_widx_o    = place_q[fault_wave_i].widx;
 

@@ -1,7 +1,7 @@
-// Write-back: the write ports of registers, condition codes, ALU bits and A0. ALU results never wait; late results (loads, special unit) take the register bank that the ALU
-// beat does not use, by turns of the units; the launch fill takes what is left. Something that waits
-// too long gets a hole (skip_beat_o): a beat slot that the issue stage leaves empty.
-// Timing: everything is written at the end of the clock in which it is accepted.
+// Write-back: the write ports of registers, condition codes, ALU bits and A0. ALU results never wait. Results that come late (loads, special unit)
+// and the launch fill take turns in one register and go to the register bank that no ALU beat takes. Something that waits too long gets a hole
+// (skip_beat_o): a beat slot that the issue stage leaves empty.
+// Timing: registers are written at the end of the clock after the one in which an ALU beat or a late result (late_o) is here, all else in that clock.
 module mw_writeback
   import mw_isa_pkg::*;
   import mw_core_pkg::*;
@@ -13,8 +13,10 @@ module mw_writeback
 ) (
   input  logic            clk_i,
   input  logic            rst_i,
+  input  logic            clear_i,
 
   input  logic            valid_i,       // ALU beat
+  input  logic [1:0]      reg_i,         // register bank that it writes, one bit each
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
   input  wb_ctl_t         wb_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -27,12 +29,23 @@ module mw_writeback
   input  logic [RETURNS-1:0] ret_valid_i,  // late results: 0 AXI, 1 shared memory, 2 special unit
   output logic [RETURNS-1:0] ret_ready_o,
   input  logic [WW-1:0]   ret_wave_i [RETURNS],
+  input  logic [31:0]     ret_seq_i  [RETURNS],
+  input  logic [1:0]      ret_comp_i [RETURNS],
   input  logic [4:0]      ret_beat_i [RETURNS],
   input  logic [L-1:0]    ret_mask_i [RETURNS],
-  input  logic [11:0]     ret_row_i  [RETURNS],
+  input  logic [9:0]      ret_dst_i  [RETURNS],
   input  logic [L*32-1:0] ret_data_i [RETURNS],
-  output logic [1:0]      ret_which_o,   // whose result is looked at
-  output logic            load_o,        // a load result is written
+  output logic [RETURNS-1:0] ret_written_o,
+
+  output logic            late_o,        // a late result is written; late_* are its record
+  output logic [WW-1:0]   late_wave_o,
+  output logic [31:0]     late_seq_o,
+  output logic [1:0]      late_comp_o,
+  output logic [4:0]      late_beat_o,
+  output logic [L-1:0]    late_mask_o,
+  output logic [9:0]      late_dst_o,
+  output logic [L*32-1:0] late_data_o,
+  input  logic [11:0]     late_regbase_i, // of late_wave_o
 
   input  logic            fill_reg_i,    // launch fill
   input  logic            fill_cc_i,
@@ -40,9 +53,10 @@ module mw_writeback
   output logic            fill_reg_ready_o,
   output logic            fill_cc_ready_o,
   output logic            fill_a0_ready_o,
+  output logic            fill_busy_o,   // a register value of the fill is on its way
   input  logic [WW-1:0]   fill_wave_i,
   input  logic [4:0]      fill_beat_i,
-  input  logic [11:0]     fill_row_i,
+  input  logic [9:0]      fill_index_i,  // register, or 4 * condition code + component
   input  logic [L*32-1:0] fill_data_i,
 
   output logic [1:0]      rf_we_o,
@@ -71,83 +85,54 @@ module mw_writeback
 
   output logic            skip_beat_o
 );
-  // ---- registers: one writer per bank
-  logic          alu_reg, alu_bank, ret_any, ret_bank, ret_go, fill_bank, fill_go;
-  logic [4:0]    ret_beat;
-  logic [L-1:0]  ret_mask;
-  logic [11:0]   ret_row;
-  logic [L*32-1:0] ret_data;
-  assign alu_reg     = valid_i && wb_i.dst_en;
-  assign alu_bank    = BEATS > 1 ? wb_i.beat[0] : wb_i.wave[0];
-  assign ret_any     = ret_valid_i != '0;
-  // whose turn it is, and per unit whether the ALU beat leaves its bank free; the rest only chooses
+  // ---- one register for late results: who comes next
+  localparam int unsigned FILL = RETURNS;
+  logic               late_valid_q, late_go, late_free, late_bank;
+  logic [RETURNS:0]   wanting, chosen, late_who_q;
   logic [1:0]         turn_q;            // who comes first
-  logic [RETURNS-1:0] ret_banks, ret_free, ret_bit;
-  always_comb begin
-    for (int u = 0; u < int'(RETURNS); u++) begin
-      ret_banks[u] = BEATS > 1 ? ret_beat_i[u][0] : ret_wave_i[u][0];
-      ret_free[u]  = !(alu_reg && alu_bank == ret_banks[u]);
-    end
-    ret_bit = '0;
-    case (turn_q)
-      2'd0:    ret_bit = ret_valid_i[0] ? 3'b001 : ret_valid_i[1] ? 3'b010 : {ret_valid_i[2], 2'b00};
-      2'd1:    ret_bit = ret_valid_i[1] ? 3'b010 : ret_valid_i[2] ? 3'b100 : {2'b00, ret_valid_i[0]};
-      default: ret_bit = ret_valid_i[2] ? 3'b100 : ret_valid_i[0] ? 3'b001 : {1'b0, ret_valid_i[1], 1'b0};
-    endcase
-  end
-  assign ret_which_o = {ret_bit[2], ret_bit[1]};
-  assign ret_ready_o = ret_bit & ret_free;
-  assign ret_go      = ret_ready_o != '0;
-  assign ret_beat    = ret_beat_i[ret_which_o];
-  assign ret_mask    = ret_mask_i[ret_which_o];
-  assign ret_data    = ret_data_i[ret_which_o];
-  assign ret_row     = ret_row_i[ret_which_o];
-  assign ret_bank    = ret_banks[ret_which_o];
-  assign load_o      = ret_go;
-  assign fill_bank   = BEATS > 1 ? fill_beat_i[0] : fill_wave_i[0];
-  assign fill_go     = fill_reg_i && !(alu_reg && alu_bank == fill_bank)
-                    && (ret_valid_i & (ret_banks ~^ {RETURNS{fill_bank}})) == '0;
-  assign fill_reg_ready_o = fill_go;
+  assign late_bank = BEATS > 1 ? late_beat_o[0] : late_wave_o[0];
+  assign late_go   = late_valid_q && !reg_i[late_bank];
+  assign late_free = !late_valid_q || late_go;
+  assign wanting   = {fill_reg_i, ret_valid_i};
+  assign chosen    = wanting[turn_q] ? (RETURNS + 1)'(1) << turn_q : wanting & (~wanting + (RETURNS + 1)'(1));
+  assign ret_ready_o      = late_free ? chosen[RETURNS-1:0] : '0;
+  assign fill_reg_ready_o = late_free && chosen[FILL];
+  assign ret_written_o    = late_go ? late_who_q[RETURNS-1:0] : '0;
+  assign fill_busy_o      = late_valid_q && late_who_q[FILL];
+  assign late_o           = late_go && !late_who_q[FILL];
 
-  always_comb begin
-    for (int b = 0; b < 2; b++) begin
-      logic            bank;
-      logic [4:0]      beat;
-      logic [L*12-1:0] row;
-      logic [L-1:0]    mask;
-      logic [L*32-1:0] data;
-      bank = b[0];
-      beat = fill_beat_i;
-      row  = {L{fill_row_i}};
-      mask = '1;
-      data = fill_data_i;
-      rf_we_o[b] = fill_go && fill_bank == bank;
-      if (ret_any && ret_bank == bank) begin
-        beat = ret_beat;
-        row  = {L{ret_row}};
-        mask = ret_mask;
-        data = ret_data;
-        rf_we_o[b] = ret_go;
-      end
-      if (alu_reg && alu_bank == bank) begin
-        beat = wb_i.beat;
-        row  = dst_row_i;
-        mask = exec_i & dst_win_i;
-        data = result_i;
-        rf_we_o[b] = 1'b1;
-      end
-      if (b == 0) begin
-        rf_beat0_o = beat;
-        rf_row0_o  = row;
-        rf_mask0_o = mask;
-        rf_data0_o = data;
-      end else begin
-        rf_beat1_o = beat;
-        rf_row1_o  = row;
-        rf_mask1_o = mask;
-        rf_data1_o = data;
-      end
+  always_ff @(posedge clk_i) begin
+    if (late_free) begin
+      late_valid_q <= wanting != '0;
+      late_who_q   <= chosen;
+      if (wanting != '0) turn_q <= turn_q + 2'd1;
+      {late_wave_o, late_beat_o, late_mask_o, late_dst_o, late_data_o} <= {fill_wave_i, fill_beat_i, {L{1'b1}}, fill_index_i, fill_data_i};
+      for (int u = 0; u < int'(RETURNS); u++)
+        if (chosen[u]) begin
+          {late_wave_o, late_beat_o, late_mask_o, late_dst_o, late_data_o} <= {ret_wave_i[u], ret_beat_i[u], ret_mask_i[u], ret_dst_i[u], ret_data_i[u]};
+          {late_seq_o, late_comp_o}                                        <= {ret_seq_i[u], ret_comp_i[u]};
+        end
     end
+    if (rst_i || clear_i) begin
+      late_valid_q <= 1'b0;
+      turn_q       <= '0;
+    end
+  end
+
+  // ---- registers: one writer per bank, registered
+  logic [11:0] late_row;
+  assign late_row = late_regbase_i + {2'd0, late_dst_o};
+  always_ff @(posedge clk_i) begin
+    rf_we_o    <= '0;
+    rf_beat0_o <= reg_i[0] ? wb_i.beat : late_beat_o;
+    rf_row0_o  <= reg_i[0] ? dst_row_i : {L{late_row}};
+    rf_mask0_o <= reg_i[0] ? exec_i & dst_win_i : late_mask_o;
+    rf_data0_o <= reg_i[0] ? result_i : late_data_o;
+    rf_beat1_o <= reg_i[1] ? wb_i.beat : late_beat_o;
+    rf_row1_o  <= reg_i[1] ? dst_row_i : {L{late_row}};
+    rf_mask1_o <= reg_i[1] ? exec_i & dst_win_i : late_mask_o;
+    rf_data1_o <= reg_i[1] ? result_i : late_data_o;
+    if (!rst_i) rf_we_o <= reg_i | (!late_go ? 2'b00 : late_bank ? 2'b10 : 2'b01);
   end
 
   // ---- condition codes, ALU bits
@@ -157,7 +142,7 @@ module mw_writeback
   assign cc_we_o         = alu_cc || fill_cc_i;
   assign cc_wave_o       = alu_cc ? wb_i.wave : 6'(fill_wave_i);
   assign cc_beat_o       = alu_cc ? wb_i.beat : fill_beat_i;
-  assign cc_index_o      = alu_cc ? wb_i.cc_index : fill_row_i[3:0];
+  assign cc_index_o      = alu_cc ? wb_i.cc_index : fill_index_i[3:0];
   assign cc_mask_o       = alu_cc ? exec_i : '1;
   assign alu_we_o        = valid_i && wb_i.alu_we;
   always_comb begin
@@ -188,16 +173,13 @@ module mw_writeback
   localparam int unsigned PATIENCE = 15;
   logic [3:0] wait_q;
   logic       waiting;
-  assign waiting = (ret_any && !ret_go) || (fill_reg_i && !fill_go) || (fill_cc_i && !fill_cc_ready_o) || (fill_a0_i && !fill_a0_ready_o);
+  assign waiting = (late_valid_q && !late_go) || (fill_cc_i && !fill_cc_ready_o) || (fill_a0_i && !fill_a0_ready_o);
   always_ff @(posedge clk_i) begin
     wait_q      <= waiting ? wait_q + 4'd1 : '0;
     skip_beat_o <= waiting && wait_q == 4'(PATIENCE);
-    if (ret_go) turn_q <= ret_which_o == 2'd2 ? 2'd0 : ret_which_o + 2'd1;
     if (rst_i) begin
       wait_q      <= '0;
       skip_beat_o <= 1'b0;
-      turn_q      <= '0;
     end
   end
-
 endmodule

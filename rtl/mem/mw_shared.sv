@@ -12,6 +12,7 @@ module mw_shared
 #(
   parameter  cfg_t C = CFG_BASE,
   parameter  bit   RECORD = 1'b1,
+  parameter  int unsigned PASSES = 6,    // component passes that beat_ready_o has room for
   localparam int unsigned L  = C.lanes,
   localparam int unsigned NB = C.banks,
   localparam int unsigned WW = $clog2(C.waves_partial),
@@ -110,7 +111,7 @@ module mw_shared
   logic [L-1:0][31:0]   q_data, q_data2;
   logic                 data2_pop;
 
-  mw_shared_queue #(.C(C), .RECORD(RECORD)) u_queue (
+  mw_shared_queue #(.C(C), .RECORD(RECORD), .PASSES(PASSES)) u_queue (
     .clk_i, .rst_i, .clear_i,
     .valid_i(beat_valid_i), .ready_o(beat_ready_o),
     .meta_i('{wave: 6'(beat_wave_i), seq: beat_seq_i, kind: beat_kind_i, op: beat_atom_op_i, sgn: beat_signed_i, flt: beat_float_i, comp: beat_comp_i,

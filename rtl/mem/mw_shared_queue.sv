@@ -1,8 +1,8 @@
 // Entry of the shared-memory unit: bounds check, group base, and the queue of beats.
 //
 // A word is visible at the output only when its last beat has come without bad_i. After a bad beat everything is dropped that
-// has not started (started: its first beat was at the output), until clear_i. ready_o is high when the largest word
-// (4 component passes) fits; beats are taken without asking, so the caller counts what is on its way.
+// has not started (started: its first beat was at the output), until clear_i. ready_o is high when PASSES
+// component passes fit (the largest word has 4); beats are taken without asking, so the caller counts what is on its way.
 // Timing: a beat is in the queue one cycle after it came; the output is a register two cycles behind the queue's memory.
 module mw_shared_queue
   import mw_isa_pkg::*;
@@ -10,6 +10,7 @@ module mw_shared_queue
 #(
   parameter  cfg_t C = CFG_BASE,
   parameter  bit   RECORD = 1'b1,
+  parameter  int unsigned PASSES = 6,    // 4 .. 7
   localparam int unsigned L  = C.lanes,
   localparam int unsigned IW = $clog2(C.shared_bytes / 4),               // index of a word in the memory
   localparam int unsigned RW = IW - $clog2(C.banks)                      // row of a bank
@@ -46,6 +47,7 @@ module mw_shared_queue
   localparam int unsigned BEATS = WAVE_THREADS / L;
   localparam int unsigned WORD  = 4 * BEATS;                             // beats of the largest word
   localparam int unsigned DEPTH = 2 * WORD;
+  localparam int unsigned ROOM  = PASSES * BEATS;
   localparam int unsigned AW    = $clog2(DEPTH);
   localparam int unsigned DEPTH2 = WORD < 16 ? 16 : WORD;                // CSWAP beats
   localparam int unsigned AW2   = $clog2(DEPTH2);
@@ -117,7 +119,7 @@ module mw_shared_queue
   entry_t       out_q;
 
   assign pop = read_q != commit_q && head_go;
-  always_ff @(posedge clk_i) ready_o <= used_q <= (AW + 1)'(DEPTH - WORD - 1) && used2_q <= (AW2 + 1)'(DEPTH2 - WORD) && !(keep && cswap_in);
+  always_ff @(posedge clk_i) ready_o <= used_q <= (AW + 1)'(DEPTH - ROOM - 1) && used2_q <= (AW2 + 1)'(DEPTH2 - WORD) && !(keep && cswap_in);
 
   mw_mem_ram #(.WIDTH($bits(entry_t)), .DEPTH(DEPTH), .BLOCK(L <= 16)) u_queue (
     .clk_i, .we_i(in_valid_q), .waddr_i(write_q[AW-1:0]), .wdata_i(in_q),

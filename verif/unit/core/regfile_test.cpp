@@ -105,10 +105,12 @@ TYPED_TEST(RegfileTest, RandomTraffic) {
     stage2 = stage1;
     stage1 = now;
     for (uint32_t s = 0; s < 3; ++s) {
-      if ((stage2.enabled >> s) & 1) {
-        shown[s] = stage2.value[s];
+      const bool enabled = ((stage2.enabled >> s) & 1) != 0;
+      shown[s] = enabled ? stage2.value[s] : std::array<uint32_t, 32>{};
+      if (enabled)
         shown_known[s] = stage2.known[s];
-      }
+      else
+        shown_known[s].fill(cycle >= 2);  // not read: 0
       for (uint32_t l = 0; l < L; ++l)
         if (shown_known[s][l]) {
           ASSERT_EQ(dut.rdata_o[s * L + l], shown[s][l]) << "cycle " << cycle << " source " << s << " lane " << l;
