@@ -16,6 +16,7 @@ module mw_special_tb
   input  logic              clear_i,
   output logic [31:0]       lanes_o,
   output logic [31:0]       words_o,
+  output logic [31:0]       stages_o,
   input  logic              valid_i,
   input  logic [7:0]        wave_i,
   input  logic [31:0]       seq_i,
@@ -59,6 +60,7 @@ module mw_special_tb
   );
   assign lanes_o     = L;
   assign words_o     = mw_core_pkg::special_capacity(C.lanes);
+  assign stages_o    = C.divider_stages;
   assign ret_wave_o  = 8'(ret_wave);
   assign done_wave_o = 8'(done_wave);
   assign ret_beat_o  = 8'(ret_beat);
