@@ -36,15 +36,17 @@ add_library(mw_asm_back STATIC
   src/back/semaphore.cpp
   src/text/disassemble.cpp
   src/text/line.cpp
+  src/text/listing.cpp
   src/text/microcode.cpp
   src/text/word_reader.cpp
   ${MW_EXPANSIONS})
 target_include_directories(mw_asm_back PUBLIC include PRIVATE src/back src/text ${CMAKE_CURRENT_BINARY_DIR}/gen)
-target_link_libraries(mw_asm_back PUBLIC mw_asm_front mw_isa)
+target_link_libraries(mw_asm_back PUBLIC mw_asm_front mw_isa PRIVATE fmt::fmt)
 
 if(MASKWORK_TESTS)
   add_executable(asm_back_tests
     tests/back/helpers.cpp
+    tests/back/listing_test.cpp
     tests/back/lowering_test.cpp
     tests/back/object_test.cpp
     tests/back/random_instructions.cpp

@@ -41,7 +41,12 @@ int run_explain(const std::string& name) {
 int run_asm(const AsmArguments& a) {
   if (!a.explain.empty()) return run_explain(a.explain);
   if (a.input.empty()) throw InputError{{"maskwork: error: asm: a program is required"}};
-  const Program program = load_program(a.input);
+  std::string listing;
+  const Program program = load_program(a.input, a.listing ? &listing : nullptr);
+  if (a.listing) {
+    fmt::print("{}", listing);
+    if (a.output.empty()) return 0;
+  }
   const std::string output = a.output.empty() ? std::filesystem::path(a.input).replace_extension(a.text ? ".mwu" : ".mwo").string() : a.output;
   std::error_code error;
   if (std::filesystem::equivalent(a.input, output, error)) throw InputError{{output + ": error: the output would replace the input"}};

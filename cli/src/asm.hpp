@@ -6,7 +6,7 @@ namespace maskwork::cli {
 
 struct AsmArguments {
   std::string input, output, explain;
-  bool text = false;
+  bool text = false, listing = false;
 };
 struct DisArguments {
   std::string input, output;

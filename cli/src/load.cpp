@@ -35,10 +35,12 @@ bool looks_like_job(const std::string& path) {
   return is_job(path, text);
 }
 
-Program load_program(const std::string& path) {
+Program load_program(const std::string& path, std::string* listing) {
   const std::vector<uint8_t> bytes = read_file(path);
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (is_job(path, text)) throw InputError{{fmt::format("{0}: error: this is a job, not a program: `maskwork run {0}` runs it; its key \"program\" names the program", path)}};
+  if (listing && (path.ends_with(".mwu") || text.starts_with("\x7f" "ELF")))
+    throw InputError{{path + ": error: a listing stands beside the lines of a source (.nvcp); `maskwork dis` prints the words of this file"}};
   if (text.starts_with("\x7f" "ELF")) {
     try {
       return read_object(bytes);
@@ -47,10 +49,12 @@ Program load_program(const std::string& path) {
     }
   }
   Diagnostics diagnostics;
-  std::optional<Program> program = path.ends_with(".mwu") ? assemble_microcode(text, path, diagnostics) : assemble(text, path, {}, diagnostics);
+  std::vector<RegisterUse> registers;
+  std::optional<Program> program = path.ends_with(".mwu") ? assemble_microcode(text, path, diagnostics) : assemble(text, path, {}, diagnostics, &registers);
   const std::string report = render(diagnostics, text);
   if (!program) throw InputError{{report + fmt::format("{}: {} error{}", path, diagnostics.error_count(), diagnostics.error_count() == 1 ? "" : "s")}};
   if (!report.empty()) fmt::print(stderr, "{}", report);  // warnings
+  if (listing) *listing = maskwork::listing(text, *program, registers);
   return *std::move(program);
 }
 

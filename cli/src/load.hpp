@@ -10,7 +10,8 @@ namespace maskwork::cli {
 bool looks_like_job(const std::string& path);
 
 /// Loads a program; throws InputError with everything that is wrong, as a compiler says it. Warnings go to stderr.
-Program load_program(const std::string& path);
+/// `listing`, if given, takes source and microcode side by side; only a source has one.
+Program load_program(const std::string& path, std::string* listing = nullptr);
 
 /// "file:line:column: ...": the source line with a caret under the column of a word, or nothing if there is none.
 std::string source_excerpt(const Program& program, uint32_t pc);

@@ -190,6 +190,8 @@ int main(int argc, char** argv) {
   asm_command->add_option("program", assemble.input, "source (.nvcp) or microcode text (.mwu)");
   asm_command->add_option("-o,--output", assemble.output, "file to write (default: the program's name with .mwo, or .mwu with --text)")->check(not_empty);
   asm_command->add_flag("--text", assemble.text, "write microcode text instead of an object");
+  asm_command->add_flag("--listing", assemble.listing,
+                        "print source lines, microcode words, registers, flow mode and semaphores side by side; an object is written with -o only");
   asm_command->add_option("--explain", assemble.explain, "tell a load rule (L46) with a program it refuses and one that loads; `all`: the list")->check(not_empty);
 
   DisArguments disassemble;

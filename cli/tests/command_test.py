@@ -57,6 +57,17 @@ class Command(unittest.TestCase):
         return "add.json"
 
     # ---------------------------------------------------------------------------------------------------------- asm, dis
+    def test_listing(self):
+        text = self.run_it("asm", "add.nvcp", "--listing").stdout
+        for part in ("flow mode", "registers", "microcode", "semaphores", "wait axi; acquire axi", "LDB.U32"):
+            self.assertIn(part, text)
+        for line in ADD.splitlines():
+            self.assertIn(line[:43], text)
+        self.assertFalse((self.dir / "add.mwo").exists())
+        self.run_it("asm", "add.nvcp", "--listing", "-o", "listed.mwo")
+        self.assertTrue((self.dir / "listed.mwo").exists())
+        self.run_it("asm", "listed.mwo", "--listing", code=2)
+
     def test_object_and_text_round_trip(self):
         self.run_it("asm", "add.nvcp")
         text = self.run_it("dis", "add.mwo").stdout

@@ -24,7 +24,29 @@ LanguageLimits AssembleOptions::default_limits() {
   return limits;
 }
 
-std::optional<Program> assemble(std::string_view source, const std::string& file, const AssembleOptions& options, Diagnostics& diagnostics) {
+namespace {
+
+void list_registers(const back::IrProgram& ir, const std::vector<uint32_t>& registers, std::vector<RegisterUse>& uses) {
+  std::vector<bool> used(ir.vregs.size(), false);
+  const auto mark = [&](back::VReg v) {
+    if (v != back::kNoReg) used[v] = true;
+  };
+  for (const back::IrWord& w : ir.words) {
+    mark(w.dst);
+    for (const back::Src& s : w.src)
+      if (s.kind == back::Src::Kind::Reg) mark(s.value);
+    for (int k = 0; k < 4; ++k) {
+      mark(w.mem_dst[k]);
+      mark(w.mem_data[k]);
+    }
+  }
+  for (const back::NamedReg& n : ir.names) uses.push_back({n.name, n.component, n.high, used[n.reg], registers[n.reg], ir.vregs[n.reg].size});
+}
+
+}  // namespace
+
+std::optional<Program> assemble(std::string_view source, const std::string& file, const AssembleOptions& options, Diagnostics& diagnostics,
+                                std::vector<RegisterUse>* uses) {
   const auto checked = parse(source, file, options.limits, diagnostics);
   if (!checked) return std::nullopt;
   auto ir = back::Lowering(*checked, diagnostics).run();
@@ -48,6 +70,7 @@ std::optional<Program> assemble(std::string_view source, const std::string& file
                   "fewer components alive at a time, or smaller TEMP arrays with a run-time index");
   if (ir->words.size() + 2 > isa::limit::program_words)
     return refuse("the program needs " + std::to_string(ir->words.size()) + " words; the limit is " + std::to_string(isa::limit::program_words), "split the program into several dispatches");
+  if (uses) list_registers(*ir, registers, *uses);
   back::remove_self_copies(*ir, registers);
   Program program = std::move(ir->object);
   back::encode(*ir, registers, program);

@@ -2,6 +2,7 @@
 // Microcode before register allocation: words whose registers are virtual and whose jump targets are labels.
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "maskwork/isa.hpp"
@@ -109,11 +110,20 @@ struct VRegInfo {
   uint32_t place = 0;
 };
 
+/// A component of a TEMP, for listings.
+struct NamedReg {
+  std::string name;
+  uint8_t component = 0;
+  bool high = false;
+  VReg reg = kNoReg;
+};
+
 struct IrProgram {
   std::vector<IrWord> words;
   std::vector<uint32_t> labels;  ///< word index each label stands before
   std::vector<VRegInfo> vregs;
   uint32_t groups = 0;
+  std::vector<NamedReg> names;
   std::vector<uint32_t> routine_entry;  ///< per routine: label of its first word (routine 0 is main)
   Program object;                       ///< everything but words, lines and registers
 };

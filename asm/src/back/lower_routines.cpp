@@ -110,6 +110,12 @@ std::optional<IrProgram> Lowering::run() {
           "keep some of them in a constant buffer, or in an array with a run-time index");
   }
   if (diagnostics_.error_count() != errors) return std::nullopt;
+  for (const auto& [key, reg] : places_) {
+    const auto [variable, place] = key;
+    const ast::Variable& v = p_.variables[variable];
+    const bool apart = v.is_array && !contiguous(variable);
+    ir_.names.push_back({v.name + (apart ? "[" + std::to_string(place / 8) + "]" : v.is_array ? "[]" : ""), static_cast<uint8_t>(place / 2 % 4), place % 2 != 0, reg});
+  }
   return std::move(ir_);
 }
 
