@@ -37,6 +37,7 @@ void Lowering::bind(uint32_t label) {
 void Lowering::forget_cached() {
   a0_valid_ = false;
   inputs_.clear();
+  immediates_.clear();
 }
 
 VReg Lowering::move_to_temporary(Src source) {
@@ -62,7 +63,10 @@ void Lowering::emit(IrWord word) {
         kept = i;
       } else if (s.kind != word.src[kept].kind || s.value != word.src[kept].value) {
         const bool neg = s.neg, abs = s.abs;
-        s = reg(move_to_temporary(s));
+        const auto key = std::pair(s.kind, s.value);
+        auto it = immediates_.find(key);
+        if (it == immediates_.end()) it = immediates_.emplace(key, move_to_temporary(s)).first;
+        s = reg(it->second);
         s.neg = neg;
         s.abs = abs;
       }
@@ -164,6 +168,7 @@ void Lowering::lower(uint32_t index) {
   const ast::Instruction& in = p_.instructions[index];
   line_ = {in.opcode_where.line, in.opcode_where.column};
   instruction_ = index + 1;
+  immediates_.clear();
   switch (in.opcode) {
     case Opcode::LDS:
     case Opcode::LDB:

@@ -184,6 +184,8 @@ class Lowering {
   Src a0_source_;
   std::map<std::pair<ast::Attribute, unsigned>, VReg> inputs_;  ///< components of computed inputs, since the last label or flow word
 
+  std::map<std::pair<Src::Kind, uint32_t>, VReg> immediates_;  ///< literals and constants that the instruction has in temporaries
+
   std::vector<IrWord> before_;  ///< words of the instruction before those that write its result
 
   std::vector<Block> blocks_;

@@ -103,6 +103,79 @@ TEST(Registers, CopiesThatEndTheirSourceCostNothing) {
   EXPECT_EQ(operations(assemble_body("MOV.U R0.xy, invocation.globalid;\nADD.U R1.x, R0.x, R0.y;\nSTB.U32 R1, buf[16];")), "ADD ADD ADD STB END");
 }
 
+TEST(Expansions, CostOfLongOnes) {
+  const Case cases[] = {
+      {"RCP.F R0.x, R1.y", "RCP"},
+      {"RCP.F R0, R1.y", "RCP MOV MOV MOV"},
+      {"RCP.F R0.x (GT), R1.y", "RCP"},
+      {"RCP.F.SAT R0.x, R1.y", "RCP MOV"},
+      {"RCP.F.CC R0.x, -R1.y", "MOV RCP MOV"},
+      {"RCP.F R0.x, -2.0", "RCP"},
+      {"DIV.S R0.xy, R1, R2.x", "DIV DIV"},
+      {"POW.F R0.x, R1.x, R2.x", "LG2 MUL EX2"},
+      {"SCS.F R0.xy, R1.x", "COS SIN"},
+      {"SCS.F R0, R1.x", "COS SIN"},
+      {"DP2.F R0.x, R1, R2", "MUL MAD"},
+      {"DPH.F R0.x, R1, R2", "MUL MAD MAD ADD"},
+      {"LRP.F R0.x, R1, R2, R3", "ADD MUL MAD"},
+      {"NRM.F R0.xyz, R1", "MUL MAD MAD RSQ MUL MUL MUL"},
+      {"XPD.F R0.xyz, R1, R2", "MUL MUL MUL MAD MAD MAD"},
+      {"LIT.F R0.xyw, R1", "MOV MAX MOV"},  // the power only where z is written
+      {"SSG.F R0.x, R1", "SGT CMP"},
+      {"SWZ.F R0, R1, w, 0, -x, 1", "MOV MOV MOV MOV"},
+      {"BFE.U R0.x, {8, 24}, R1", "SHR"},
+      {"BFE.U R0.x, {8, 0}, R1", "AND"},
+      {"BFE.U R0.x, {8, 4}, R1", "SHR AND"},
+      {"BFE.S R0.x, {8, 4}, R1", "SHL SHR"},
+      {"BFE.S R0.x, {0, 4}, R1", "MOV"},
+      {"BFE.U R0.x, R1, R2", "SHL NOT SHR AND"},
+      {"BFI.U R0.x, {8, 4}, R1, R2", "AND AND MAD"},
+      {"BFI.U R0.x, {8, 24}, R1, R2", "AND MAD"},
+      {"SAD.U R0.x, R1, R2, R3", "ADD MOV ADD"},
+      {"BTFM.S R0.x, R1", "BTFM"},
+      {"PK2H.F R0.x, R1", "PKH"},
+      {"UP2H.F R0, R1.x", "UPHL MOV UPHH MOV"},
+      {"UP4UB.F R0.x, R1.x", "AND CVT MUL MAD"},
+      {"PK2US.F R0.x, R1", "MOV MOV MOV MAD MAD MAD ADD"},
+      {"MAD.F R0, R1, 2.0, 3.0", "MOV MAD MAD MAD MAD"},  // one temporary for the second literal
+  };
+  for (const Case& c : cases) EXPECT_EQ(words_of(c.instruction), c.words) << c.instruction;
+}
+
+/// Words of a 64-bit instruction between the packing of its operands and the unpacking of its result.
+std::string long_words_of(const std::string& instruction) {
+  const Program p = assemble_body("LONG TEMP D, E, X;\nLDB.U32X4 R1, buf[0];\nLDB.U32X4 R2, buf[16];\nLDB.U32X4 R0, buf[32];\nLDB.U32X4 R3, buf[48];\nPK64.U D, R1;\nPK64.U E, R2;\nPK64.U X, R0;\n" +
+                                  instruction + ";\nUP64.U R0, X;\nSTB.U32X4 R0, buf[64];\nMOV.U R4, 0;\nMOV.U R4 (GT0), 1;\nSTB.U32X4 R4, buf[80];\nUP64.U R1, D;\nUP64.U R2, E;\nSTB.U32X4 R3, buf[128];\n"
+                                  "STB.U32X4 R1, buf[96];\nSTB.U32X4 R2, buf[112];");
+  std::string out;
+  for (size_t i = 0; i < p.words.size(); ++i)
+    if (p.lines[i].line == 20) out += (out.empty() ? "" : " ") + std::string(isa::info(p.words[i]).name);
+  return out;
+}
+
+TEST(Expansions, CostOf64Bits) {
+  const Case cases[] = {
+      {"ADD.U64 X.x, D, E", "ADD ADD"},
+      {"ADD.U64 X.x (GT), D, E", "ADD ADD"},
+      {"ADD.S64.CC X.x, D, -E", "ADD ADD"},
+      {"ADD.U64 X.x, X, 4", "ADD ADD"},
+      {"AND.U64 X.x, D, 0xffffffff00000000", "AND AND"},
+      {"MOV.U64 X.x, D", "MOV MOV"},
+      {"SHL.U64 X.x, D, 3", "SHR SHL MAD"},
+      {"SHL.U64 X.x, D, 35", "MOV SHL"},
+      {"SHR.S64 X.x, D, 40", "SHR SHR"},
+      {"SHL.U64 X.x, D, R0.x", "ADD SHL SHR OR SHL SHL"},
+      {"MUL.U64 X.x, D, E", "MULHI MAD MUL MAD"},
+      {"CMP.S64 X.x, D, E, X", "CMP CMP"},
+      {"SEQ.U64 R3.x, D, E", "SEQ SEQ AND"},
+      {"SGE.U64 R3.x, D, E", "ADD ADD MOV MOV"},
+      {"SLT.U64 R3.x, D, E", "ADD ADD ADD"},
+      {"CVT.U64.U32 X.x, R1.y", "MOV"},
+      {"CVT.S64.F32 X.x, R0", "RNDI MUL CVT CVT"},
+  };
+  for (const Case& c : cases) EXPECT_EQ(long_words_of(c.instruction), c.words) << c.instruction;
+}
+
 TEST(Expansions, RelativeOperandsShareA0) {
   EXPECT_EQ(operations(assemble_body("LDB.U32 I.xy, buf[0];\nMOV.U A[0], 0;\nMOV.U A[1], 1;\nMOV.U A[I.x].x, 3;\nMOV.U A[I.x + 1].x, A[I.x].x;\nSTB.U32 A[I.x], buf[4];")),
             "LDB MOV MOV MOVA MOV MOV MOV STB END");
