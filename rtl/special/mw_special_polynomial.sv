@@ -4,7 +4,7 @@
 // and cut once: c + (sum >> 2) = (4 c + sum) >> 2.
 //   p1 c5          p2 c5 th       p3 T4           p4 T4 th       p5 T3      p6 T3 th (two parts)   p7 their sum   p8 T2
 //   p9 T2 t        p10 first sum  p11 T1          p12 T1 t       p13 first sum     p14 T0           p15 V
-// Timing: 7 + 15 clocks; a thread may enter in every clock.
+// Timing: 8 + 15 clocks; a thread may enter in every clock.
 module mw_special_polynomial
   import mw_functions_pkg::*;
   import mw_special_pkg::*;
@@ -30,7 +30,7 @@ module mw_special_polynomial
     logic [24:0] t;
   } side_t;
   side_t       at_q [STEPS];      // at_q[i] is beside the registers of p(i+1)
-  logic [20:0] valid_q;           // of r1 to r7 and p1 to p14
+  logic [21:0] valid_q;           // of r1 to r8 and p1 to p14
   side_t       in;
   mw_special_reduce u_reduce (
     .clk_i, .ctl_i, .operand_i, .row_o(in.row), .t_o(in.t), .raw_o(in.raw), .same_o(in.same), .nan_o(in.nan), .sign_o(in.sign), .f_o(in.f)
@@ -38,7 +38,7 @@ module mw_special_polynomial
   always_ff @(posedge clk_i) begin
     at_q[0] <= in;
     for (int i = 1; i < STEPS; i++) at_q[i] <= at_q[i-1];
-    valid_q <= {valid_q[19:0], valid_i && ctl_i.poly};
+    valid_q <= {valid_q[20:0], valid_i && ctl_i.poly};
     if (rst_i) valid_q <= '0;
   end
 
@@ -122,7 +122,7 @@ module mw_special_polynomial
   assign g     = last.f[9];
   assign whole = ctl_i.trig && t0_q[26];
   always_ff @(posedge clk_i) begin
-    valid_o       <= valid_q[20] && !rst_i;
+    valid_o       <= valid_q[21] && !rst_i;
     result_o.raw  <= last.raw;
     result_o.sign <= last.sign;
     result_o.f    <= last.f;
@@ -135,7 +135,7 @@ module mw_special_polynomial
     end
     if (last.same) result_o.v <= {last.row[2:0], ~last.t[24], last.t[23:4], 9'd0};
     if (last.raw) result_o.v <= {1'b0, last.nan, 31'd0};
-    if (!valid_q[20]) result_o <= '0;
+    if (!valid_q[21]) result_o <= '0;
   end
 
   logic unused;

@@ -230,5 +230,30 @@ TYPED_TEST(SpecialTest, Throughput) {
   }
 }
 
+// Clocks from a word's only beat to `done`, as docs/architecture.md says.
+TYPED_TEST(SpecialTest, Latency) {
+  Driver<TypeParam> d(2);
+  const uint64_t rows = 32 / d.lanes, stages = d.top.stages_o;
+  for (const Case& c : cases()) {
+    Word w;
+    w.op = c.op;
+    w.type = c.type;
+    w.exec = w.write = 1;
+    w.a.fill(0x3f800123u);
+    w.b.fill(0x3f800345u);
+    d.issue(w);
+    const uint64_t begin = d.cycles;
+    d.run();
+    const uint64_t steps = stages * (((c.type == Type::F32 ? 26 : 32) + stages - 1) / stages) + (stages == 1 ? 1 : 0);
+    uint64_t want = 40;
+    if (c.op == Op::RCP || c.op == Op::DIV || c.op == Op::MOD) want = steps + (c.op == Op::RCP ? 18 : 19);
+    if (c.op == Op::PKH) want = 41;
+    if (c.op >= Op::BFR && c.op <= Op::BTFM) want = 20;
+    if (is_vote(c.op)) want = rows + 18;
+    if (is_shuffle(c.op)) want = rows + (c.op >= Op::RNGIDX ? 23 : 25);
+    EXPECT_EQ(d.cycles - begin, want) << isa::info(c.op).name;
+  }
+}
+
 }  // namespace
 }  // namespace maskwork::special_test
