@@ -55,48 +55,51 @@ module mw_fetch
   logic [23:0]   pc_q [NW];            // of the next request
   fetched_t      buffer_q [2*NW];
 
-  // ---- stage 1: choose a wave (as mw_scheduler does); two choices are kept
-  logic [NW-1:0] want, later_q, after, upto, pick_bit;
-  logic          wrapped;
+  // ---- stage 1: choose a wave; two choices are kept. What waves want, and which ones are later in the round, is a clock old: a choice
+  // takes the wave out at once.
+  logic [NW-1:0] want_d, want_q, later_d, later_q, after_q, pick_bit, picked_q;
   logic          pick_found;
   logic [WW-1:0] pick;
   logic          s2_valid_q, next_valid_q;
   logic [WW-1:0] s2_wave_q, next_wave_q;
   logic          s2_go;                // the request leaves stage 2
-  assign want       = valid_i & ~pend_q & ~(full0_q & full1_q);
-  assign after      = want & later_q;
-  assign wrapped    = after == '0;
-  assign upto       = wrapped ? want ^ (want - NW'(1)) : after ^ (after - NW'(1));
-  assign pick_bit   = want & upto & (wrapped ? '1 : later_q);
-  assign pick_found = want != '0 && !stop_i && !next_valid_q;
-  always_comb begin
-    pick = '0;
-    for (int w = 0; w < int'(NW); w++)
-      if (pick_bit[w]) pick |= WW'(w);
-  end
+  logic [NW-1:0] first_after, first_want;
+  logic [WW-1:0] index_after, index_want;
+  assign pick_found = want_q != '0 && !stop_i && !next_valid_q;
+  mw_first #(.N(NW)) u_first_after (.x_i(after_q), .first_o(first_after), .index_o(index_after));
+  mw_first #(.N(NW)) u_first_want (.x_i(want_q), .first_o(first_want), .index_o(index_want));
+  assign pick     = after_q != '0 ? index_after : index_want;
+  assign pick_bit = (after_q != '0 ? first_after : first_want) & {NW{pick_found}};
+  assign want_d   = valid_i & ~pend_q & ~(full0_q & full1_q) & ~pick_bit;
+  assign later_d  = picked_q != '0 ? ~(picked_q ^ (picked_q - NW'(1))) : later_q;
 
-  // ---- stage 2: its pc; out of range needs no cache. Redirects use the write port of pc_q first.
+  // ---- stage 2: its pc and whether that is beyond the program
   logic [23:0] s2_pc;
-  logic        s2_range, s2_cancel, s2_local;
-  logic        pop_q;
-  logic [WW-1:0] pop_wave_q;
-  logic        in_valid_q, op_valid_q;
-  assign s2_pc     = pc_q[s2_wave_q];
-  assign s2_range  = {1'b0, s2_pc} >= csr_i.prog_words;
-  assign s2_cancel = s2_valid_q && kill_q[s2_wave_q];
-  assign s2_local  = s2_valid_q && !s2_cancel && s2_range && !redirect_valid_i && !rsp_valid_i;
-  assign req_valid_o = s2_valid_q && !s2_cancel && !s2_range && !redirect_valid_i;
-  assign req_wave_o  = s2_wave_q;
-  assign req_pc_o    = s2_pc;
-  logic s2_sent;
-  assign s2_sent = (req_valid_o && req_ready_i) || s2_local;
-  assign s2_go   = s2_sent || s2_cancel;
+  assign s2_pc = pc_q[s2_wave_q];
 
-  // ---- stage 3: the answer. Stage 4: what its operation is. Stage 5: its flags.
+  // ---- stage 3: the request: to the cache, or out of range and answered here, or cancelled by a redirect that came before it. The next pc is
+  // written when a wave enters; redirects use that port first. A request that leaves in the clock of a redirect has its answer thrown away.
+  logic          rq_valid_q, rq_ask_q, rq_local_q, rq_cancel_q, rq_go, s2_kill;
+  logic [WW-1:0] rq_wave_q;
+  logic [23:0]   rq_pc_q;
+  logic          pop_q;
+  logic [WW-1:0] pop_wave_q;
+  logic          in_valid_q, op_valid_q, rq_local;
+  assign s2_kill     = kill_q[s2_wave_q];
+  assign req_valid_o = rq_ask_q;
+  assign req_wave_o  = rq_wave_q;
+  assign req_pc_o    = rq_pc_q;
+  assign rq_local    = rq_local_q && !rsp_valid_i;
+  assign rq_go       = (rq_ask_q && req_ready_i) || rq_local || rq_cancel_q;
+  assign s2_go       = (!rq_valid_q || rq_go) && !redirect_valid_i;
+
+  // one bit for the wave that is redirected
+  logic [NW-1:0] redirect_hot;
+  always_comb for (int w = 0; w < int'(NW); w++) redirect_hot[w] = redirect_valid_i && redirect_wave_i == WW'(w);
+
+  // ---- stage 4: the answer. Stage 5: what its operation is. Stage 6: its flags.
   logic [WW-1:0] in_wave_q, op_wave_q;
   fetched_t      in_q, op_q;
-  logic          ck_valid_q;
-  logic [WW-1:0] ck_wave_q;
   fetched_t      ck_q;
   needs_t        ck_needs_q, needs;
 
@@ -120,10 +123,10 @@ module mw_fetch
     if (in_bad || op_q.out_range || op_q.bus_error) needs = '0;  // issues at once and faults there
   end
 
-  logic ck_write, redirect_hits_ck, wr;
-  assign wr               = wr_q[ck_wave_q];
-  assign redirect_hits_ck = redirect_valid_i && redirect_wave_i == ck_wave_q;
-  assign ck_write         = ck_valid_q && !kill_q[ck_wave_q] && !redirect_hits_ck;
+  logic [NW-1:0] ck_hot_q, ck_write_hot;     // the wave of stage 6; the same if its word is wanted
+  logic          ck_valid_q;
+  logic [WW:0]   ck_at_q;                    // the wave's next place
+  assign ck_write_hot = ck_hot_q & ~kill_q & ~redirect_hot;
 
   always_ff @(posedge clk_i) begin
     if (!s2_valid_q || s2_go) begin
@@ -134,21 +137,34 @@ module mw_fetch
       next_valid_q <= 1'b1;
       next_wave_q  <= pick;
     end
-    if (pick_found) begin
-      later_q <= ~upto;
-      pend_q  <= pend_q | pick_bit;
+    want_q   <= want_d;
+    after_q  <= want_d & later_d;
+    picked_q <= pick_bit;
+    later_q  <= later_d;
+    pend_q   <= pend_q | pick_bit;
+    if (!rq_valid_q || rq_go) begin
+      rq_valid_q  <= s2_valid_q && !redirect_valid_i;
+      rq_ask_q    <= s2_valid_q && !redirect_valid_i && !s2_kill && {1'b0, s2_pc} < csr_i.prog_words;
+      rq_local_q  <= s2_valid_q && !redirect_valid_i && !s2_kill && {1'b0, s2_pc} >= csr_i.prog_words;
+      rq_cancel_q <= s2_valid_q && !redirect_valid_i && s2_kill;
+      rq_wave_q   <= s2_wave_q;
+      rq_pc_q     <= s2_pc;
+    end else if (redirect_valid_i && redirect_wave_i == rq_wave_q) begin
+      rq_ask_q    <= 1'b0;
+      rq_local_q  <= 1'b0;
+      rq_cancel_q <= 1'b1;
     end
-    if (s2_cancel) begin
-      pend_q[s2_wave_q] <= 1'b0;
-      kill_q[s2_wave_q] <= 1'b0;
+    if (rq_cancel_q) begin
+      pend_q[rq_wave_q] <= 1'b0;
+      kill_q[rq_wave_q] <= 1'b0;
     end
     if (redirect_valid_i) pc_q[redirect_wave_i] <= redirect_pc_i;
-    else if (s2_sent) pc_q[s2_wave_q] <= s2_pc + 24'd1;
+    else if (s2_valid_q && s2_go && !s2_kill) pc_q[s2_wave_q] <= s2_pc + 24'd1;
 
-    in_valid_q <= rsp_valid_i || s2_local;
-    if (rsp_valid_i || s2_local) begin
-      in_wave_q <= rsp_valid_i ? rsp_wave_i : s2_wave_q;
-      in_q      <= '{word: rsp_valid_i ? rsp_word_i : '0, info: class_t'('0), pc: rsp_valid_i ? rsp_pc_i : s2_pc, bad: 1'b0, sem_bad: 1'b0,
+    in_valid_q <= rsp_valid_i || rq_local;
+    if (rsp_valid_i || rq_local) begin
+      in_wave_q <= rsp_valid_i ? rsp_wave_i : rq_wave_q;
+      in_q      <= '{word: rsp_valid_i ? rsp_word_i : '0, info: class_t'('0), pc: rsp_valid_i ? rsp_pc_i : rq_pc_q, bad: 1'b0, sem_bad: 1'b0,
                      out_range: !rsp_valid_i, bus_error: rsp_valid_i && rsp_error_i};
     end
     op_valid_q <= in_valid_q;
@@ -157,9 +173,10 @@ module mw_fetch
       op_q      <= in_q;
       info      <= op_info(in_q.word[7:0]);
     end
+    for (int w = 0; w < int'(NW); w++) ck_hot_q[w] <= op_valid_q && op_wave_q == WW'(w);
     ck_valid_q <= op_valid_q;
     if (op_valid_q) begin
-      ck_wave_q  <= op_wave_q;
+      ck_at_q    <= {op_wave_q, wr_q[op_wave_q]};
       ck_q       <= op_q;
       ck_q.bad   <= in_bad;
       ck_q.sem_bad <= info.format == FORMAT_MEM
@@ -170,24 +187,30 @@ module mw_fetch
     end
 
     // ---- buffer
-    if (ck_valid_q) begin
-      pend_q[ck_wave_q] <= 1'b0;
-      kill_q[ck_wave_q] <= 1'b0;
+    for (int w = 0; w < int'(NW); w++) begin
+      if (ck_hot_q[w]) begin
+        pend_q[w] <= 1'b0;
+        kill_q[w] <= 1'b0;
+      end
+      for (int i = 0; i < 2; i++)
+        if (ck_write_hot[w] && wr_q[w] == i[0]) begin
+          wait_axi_q[i][w]     <= ck_needs_q.wait_axi;
+          wait_shared_q[i][w]  <= ck_needs_q.wait_shared;
+          axi_q[i][w]          <= ck_needs_q.to_axi;
+          shared_q[i][w]       <= ck_needs_q.to_shared;
+          wide_q[i][w]         <= ck_needs_q.wide;
+          flow_q[i][w]         <= ck_needs_q.to_flow;
+          fence_q[i][w]        <= ck_needs_q.fence;
+          special_q[i][w]      <= ck_needs_q.to_special;
+        end
+      if (ck_write_hot[w]) begin
+        wr_q[w] <= !wr_q[w];
+        if (wr_q[w]) full1_q[w] <= 1'b1;
+        else full0_q[w] <= 1'b1;
+      end
     end
-    if (ck_write) begin
-      buffer_q[{ck_wave_q, wr}]     <= ck_q;
-      wait_axi_q[wr][ck_wave_q]     <= ck_needs_q.wait_axi;
-      wait_shared_q[wr][ck_wave_q]  <= ck_needs_q.wait_shared;
-      axi_q[wr][ck_wave_q]          <= ck_needs_q.to_axi;
-      shared_q[wr][ck_wave_q]       <= ck_needs_q.to_shared;
-      wide_q[wr][ck_wave_q]         <= ck_needs_q.wide;
-      flow_q[wr][ck_wave_q]         <= ck_needs_q.to_flow;
-      fence_q[wr][ck_wave_q]        <= ck_needs_q.fence;
-      special_q[wr][ck_wave_q]      <= ck_needs_q.to_special;
-      wr_q[ck_wave_q]               <= !wr;
-      if (wr) full1_q[ck_wave_q] <= 1'b1;
-      else full0_q[ck_wave_q] <= 1'b1;
-    end
+    // An unwanted word may be written too: the place is empty.
+    if (ck_valid_q) buffer_q[ck_at_q] <= ck_q;
     // a clock late: the wave's next word is looked at much later
     pop_q      <= pop_i;
     pop_wave_q <= head_wave_i;
@@ -201,8 +224,8 @@ module mw_fetch
       full1_q[redirect_wave_i] <= 1'b0;
       rd_q[redirect_wave_i]    <= 1'b0;
       wr_q[redirect_wave_i]    <= 1'b0;
-      // an answer that is still to come is unwanted; one that stands in stage 4 is dropped now
-      kill_q[redirect_wave_i]  <= pend_q[redirect_wave_i] && !(ck_valid_q && redirect_hits_ck) && !(s2_cancel && s2_wave_q == redirect_wave_i);
+      // an answer that is still to come is unwanted; one that stands in stage 6 is dropped now
+      kill_q[redirect_wave_i]  <= pend_q[redirect_wave_i] && !ck_hot_q[redirect_wave_i] && !(rq_cancel_q && rq_wave_q == redirect_wave_i);
     end
     if (rst_i || clear_i) begin
       full0_q    <= '0;
@@ -213,9 +236,17 @@ module mw_fetch
       kill_q     <= '0;
       s2_valid_q <= 1'b0;
       next_valid_q <= 1'b0;
+      want_q     <= '0;
+      after_q    <= '0;
+      picked_q   <= '0;
       later_q    <= '0;
       in_valid_q <= 1'b0;
       op_valid_q <= 1'b0;
+      rq_valid_q <= 1'b0;
+      rq_ask_q   <= 1'b0;
+      rq_local_q <= 1'b0;
+      rq_cancel_q <= 1'b0;
+      ck_hot_q   <= '0;
       ck_valid_q <= 1'b0;
       pop_q      <= 1'b0;
     end

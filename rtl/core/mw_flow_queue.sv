@@ -112,6 +112,12 @@ module mw_flow_queue
     entry = '{wave: beat_i.wave, seq: beat_i.seq, pc: beat_i.pc, bar: word.op == OP_BAR, word: word,
               pred: pred, alu: alu, alu_valid: alu_valid_i[beat_i.wave[WW-1:0]]};
     if (word.op inside {OP_BAR, OP_MEMBAR, OP_MEMBAR_CTA, OP_NOP}) entry.word = stay_word();
+    // what has been used already needs no place in the queue
+    entry.word.last      = 1'b0;
+    entry.word.sem_wait  = '0;
+    entry.word.pred_test = TEST_TR;
+    entry.word.pred_cc   = '0;
+    entry.word.pred_mask = '0;
   end
   assign head   = queue_q[read_q[QW-1:0]];
   assign accept = req_valid_o && req_ready_i;

@@ -5,7 +5,7 @@
 // arrive: compared one clock later: then mismatch_o says that the wave is at another pc than the waiting ones (it is not counted; the core
 // raises the fault), else arrived_o, and from the clock after it waits. end: one wave of the slot has ended; it may come in the same cycle as an arrival
 // or a launch, of the same or another slot.
-// release: from the third cycle after the last arrival, the first after the last end, release_mask_o names the waves that go on; they are not waiting in the cycle
+// release: from the fourth cycle after the last arrival, the second after the last end, release_mask_o names the waves that go on; they are not waiting in the cycle
 // after. One slot is released per cycle, the slots take turns. group_done: one cycle after the end of the group's last wave.
 // Meaning: docs/semantics.md, Flow words, BAR.
 module mw_barrier
@@ -45,7 +45,7 @@ module mw_barrier
   logic [NW-1:0]         waiting_q;
   logic [NW-1:0][GW-1:0] slot_q;            // group slot of a waiting wave
   logic [NS-1:0]         later_q;           // slots after the one released last
-  logic [NS-1:0]         hot;               // the slot that is released
+  logic [NS-1:0]         hot_q, hot_d;      // the slot that is released, and the next one
   logic                  done_q;
   logic [GW-1:0]         done_slot_q;
   logic                  arrive;
@@ -75,20 +75,27 @@ module mw_barrier
       held_d[s] = held_q[s];
       if (launch_valid_i && launch_slot_i == GW'(s)) left_d[s] = launch_waves_i;
       else if (end_valid_i && end_slot_i == GW'(s)) left_d[s] = left_q[s] - CW'(1);
-      if (hot[s]) held_d[s] = '0;
+      if (hot_q[s]) held_d[s] = '0;
       else if (count_q && count_slot_q == GW'(s)) held_d[s] = held_q[s] + CW'(1);
     end
   end
 
-  // The open slots take turns: the lowest one after the last, else the lowest.
-  logic [NS-1:0] from;
-  assign from = (open_q & later_q) != '0 ? open_q & later_q : open_q;
-  assign hot  = from & (~from + NS'(1));
+  // The open slots take turns: the lowest one after the last, else the lowest. It is released in the clock after the choice, when nothing can have
+  // happened to it: all its waves wait.
+  logic [NS-1:0] ready, from;
+  assign ready = open_q & ~hot_q;
+  assign from  = (ready & later_q) != '0 ? ready & later_q : ready;
   always_comb begin
-    release_valid_o = |open_q;
+    for (int unsigned s = 0; s < NS; s++) begin
+      hot_d[s] = from[s];
+      for (int unsigned below = 0; below < s; below++) if (from[below]) hot_d[s] = 1'b0;
+    end
+  end
+  always_comb begin
+    release_valid_o = hot_q != '0;
     release_slot_o  = '0;
-    for (int unsigned s = 0; s < NS; s++) if (hot[s]) release_slot_o |= GW'(s);
-    for (int unsigned w = 0; w < NW; w++) release_mask_o[w] = waiting_q[w] && hot[slot_q[w]];
+    for (int unsigned s = 0; s < NS; s++) if (hot_q[s]) release_slot_o |= GW'(s);
+    for (int unsigned w = 0; w < NW; w++) release_mask_o[w] = waiting_q[w] && hot_q[slot_q[w]];
   end
 
   always_ff @(posedge clk_i) begin
@@ -101,9 +108,11 @@ module mw_barrier
       done_q    <= 1'b0;
       count_q   <= 1'b0;
       here_q    <= 1'b0;
+      hot_q     <= '0;
       some_q    <= '0;
     end else begin
       here_q  <= arrive_valid_i;
+      hot_q   <= hot_d;
       count_q <= arrive;
       left_q <= left_d;
       held_q <= held_d;
@@ -113,7 +122,10 @@ module mw_barrier
       end
       if (release_valid_o) begin
         waiting_q <= waiting_q & ~release_mask_o;
-        later_q   <= ~(from ^ (from - NS'(1)));
+        for (int unsigned s = 0; s < NS; s++) begin
+          later_q[s] <= 1'b0;
+          for (int unsigned below = 0; below < s; below++) if (hot_q[below]) later_q[s] <= 1'b1;
+        end
       end
       if (arrive) begin
         waiting_q[here_wave_q] <= 1'b1;
@@ -130,7 +142,7 @@ module mw_barrier
       differs_q[i]        <= arrive_pc_i[4*i +: 4] != pc[4*i +: 4];
       differs_before_q[i] <= arrive_pc_i[4*i +: 4] != here_pc_q[4*i +: 4];
     end
-    if (arrive) slot_q[here_wave_q] <= here_slot_q;
+    if (here_q) slot_q[here_wave_q] <= here_slot_q;
   end
 
   assign waiting_o          = waiting_q;

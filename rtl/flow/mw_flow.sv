@@ -169,7 +169,7 @@ module mw_flow
   end
 
   // ---------------------------------------------------------------------------------------------------------- depths and frames
-  depth_t       depth_rd, depth_q, depth_d;
+  depth_t       depth_rd, depth_q, depth_next_q;
   loop_t        top, frame_wr, opened;
   call_t        caller, called;
   logic         fresh, store;
@@ -190,7 +190,7 @@ module mw_flow
   assign loop_again  = kind_q.close && j_q;
 
   mw_flow_ram #(.WIDTH($bits(depth_t)), .DEPTH(C.waves_partial)) u_depths (
-    .clk_i, .we_i(last_clock && store), .waddr_i(wave_q), .wdata_i(depth_d), .re_i(accept), .raddr_i(req_wave_i), .rdata_o(depth_rd)
+    .clk_i, .we_i(last_clock && store), .waddr_i(wave_q), .wdata_i(depth_next_q), .re_i(accept), .raddr_i(req_wave_i), .rdata_o(depth_rd)
   );
   mw_flow_frames #(.C(C)) u_frames (
     .clk_i, .age_i(age_q), .wave_i(wave_q), .jump_i(kind_q.jump), .dl_i(depth_q.dl), .dc_i(depth_q.dc),
@@ -313,10 +313,11 @@ module mw_flow
     al_d = depth_q.al;
     if (push_loop_q) al_d = al_open;
     else if (loop_again) al_d = al_next_q;
-    else if (pop_loop_q || pop_call_q) al_d = dl_d == '0 ? '0 : below_al;
+    else if (pop_loop_q || pop_call_q) al_d = depth_next_q.dl == '0 ? '0 : below_al;
   end
-  assign depth_d = '{al: al_d, dc: dc_d, dl: dl_d, db: db_d};
-  assign opened  = '{is_loop: kind_q.is_loop, endless: endless_q, al: al_open, step: step_q, db: db_d, n: count_q};
+  // Complete in the last clock: depths a clock after the moves are known, aL another one later.
+  always_ff @(posedge clk_i) depth_next_q <= '{al: al_d, dc: dc_d, dl: dl_d, db: db_d};
+  assign opened  = '{is_loop: kind_q.is_loop, endless: endless_q, al: al_open, step: step_q, db: depth_next_q.db, n: count_q};
   assign called  = '{inc: bop1_q == BOP_INCR, lsp: depth_q.dl, db: depth_q.db, ra: after_q};
   always_comb begin
     frame_wr = opened;
@@ -341,7 +342,7 @@ module mw_flow
 
   always_ff @(posedge clk_i) begin
     if (phase_q == LOAD) depth_q <= fresh ? '0 : depth_rd;
-    else if (last_clock) depth_q <= depth_d;
+    else if (last_clock) depth_q <= depth_next_q;
     if (last_clock) begin
       rsp_jump_o <= j_q;
       rsp_pc_o   <= pop_call_q ? caller.ra : j_q ? target_q : after_q;
