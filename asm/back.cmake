@@ -21,6 +21,7 @@ add_library(mw_asm_back STATIC
   src/back/encode.cpp
   src/back/expansion.cpp
   src/back/liveness.cpp
+  src/back/loop_index.cpp
   src/back/lower.cpp
   src/back/lower_alu.cpp
   src/back/lower_choose.cpp
@@ -65,6 +66,7 @@ if(MASKWORK_TESTS)
     tests/back/language.cpp
     tests/back/language_convert.cpp
     tests/back/language_float.cpp
+    tests/back/loop_index_test.cpp
     tests/back/memory_program_test.cpp
     tests/back/opcode_test.cpp
     tests/back/program_test.cpp

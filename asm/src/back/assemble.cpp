@@ -62,6 +62,7 @@ std::optional<Program> assemble(std::string_view source, const std::string& file
     diagnostics.add(std::move(d));
     return std::nullopt;
   };
+  back::use_loop_index(*ir);
   back::remove_dead(*ir);
   std::vector<uint32_t> registers;
   const uint32_t window = back::allocate(*ir, registers);

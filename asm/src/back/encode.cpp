@@ -84,6 +84,8 @@ void encode_flow(const IrWord& w, const std::vector<uint32_t>& labels, isa::Word
   set(out, f::b_op1, w.b_op1);
   set(out, f::b_pop, w.b_pop);
   set(out, f::imm, w.imm);
+  set(out, f::al_init, static_cast<uint32_t>(w.al_init) & ((1u << f::al_init.bits) - 1));
+  set(out, f::al_step, static_cast<uint32_t>(w.al_step) & ((1u << f::al_step.bits) - 1));
   if (w.target != kNoLabel) set(out, f::target, labels[w.target]);
 }
 

@@ -85,7 +85,8 @@ struct IrWord {
   std::array<VReg, 4> mem_dst{kNoReg, kNoReg, kNoReg, kNoReg};
   std::array<VReg, 4> mem_data{kNoReg, kNoReg, kNoReg, kNoReg};
 
-  uint32_t imm = 0;  ///< memory words: offset; REP: count
+  uint32_t imm = 0;  ///< memory words: offset; REP, LOOP: count
+  int16_t al_init = 0, al_step = 0;  ///< LOOP
 
   bool jump_any = false, b_else = false, endless = false;
   uint8_t jump_func = 0, a_op = 0, b_op0 = 0, b_op1 = 0, b_pop = 0;
@@ -127,6 +128,9 @@ struct IrProgram {
   std::vector<uint32_t> routine_entry;  ///< per routine: label of its first word (routine 0 is main)
   Program object;                       ///< everything but words, lines and registers
 };
+
+/// Loops with a constant count: aL instead of an index register, where that saves words.
+void use_loop_index(IrProgram& ir);
 
 /// Removes what nobody reads: register and condition-code writes, components of loads, whole words.
 void remove_dead(IrProgram& ir);
