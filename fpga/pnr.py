@@ -73,7 +73,7 @@ def critical_path(report):
 
 def netlist(config, sources, out):
     """The whole unit without record ports, flattened, between the shift registers of the units' harness: a bare device has too few pins for its ports."""
-    files = " ".join(os.path.relpath(f) for f in sources)
+    files = " ".join(synth.short(f) for f in sources)
     synth.run_yosys(f"read_slang -j 1 --no-proc --top mw_top -G CFG={synth.config_number(config)} -G RECORD=0 {files}; proc -norom; "
                     f"write_rtlil {out}/read.il; write_json {out}/read.json", out / "read.log")
     modules = json.loads((out / "read.json").read_text())["modules"]
@@ -130,7 +130,7 @@ def show(r):
 
 def build(config, args):
     device, _, _, goal = TARGETS[config]
-    out = pathlib.Path(os.path.relpath(args.out.resolve() / f"pnr-{config}"))
+    out = pathlib.Path(synth.short(args.out / f"pnr-{config}"))
     out.mkdir(parents=True, exist_ok=True)
     result = {"config": config, "device": device, "commit": commit(), "goal": goal}
     flat = netlist(config, args.sources, out)
@@ -165,7 +165,6 @@ def main():
         return
     args.sources = [os.path.abspath(f) for f in args.sources or default_sources(ROOT / "build")]
     args.out = args.out.resolve()
-    # The YoWASP tools see another /tmp than we do, and no "..": paths below the current folder work everywhere.
     os.chdir(ROOT)
     good = True
     for config in args.config or ["tiny", "small"]:

