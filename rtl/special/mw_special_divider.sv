@@ -76,8 +76,9 @@ module mw_special_divider
   logic [STEPS-1:0]  n_q [STAGES];
   tag_t              tag_q [STAGES];
   logic [RW-1:0]     round_q [STAGES];
-  logic              stays, stays_q, enter;  // the thread at the end of the ring needs another round
-  (* keep *) logic   busy_q;                 // the same, a copy for the way back to the sequencer
+  logic              stays, enter;
+  (* keep *) logic   stays_q;  // the thread at the end of the ring needs another round
+  (* keep *) logic   busy_q;   // the same, a copy for the way back to the sequencer
   logic [RW-1:0]     last_round;
   assign last_round = ctl_i.is_float ? RW'(FLOAT_LAST) : RW'(WORD_LAST);
   assign ready_o    = !busy_q || !last_i;

@@ -50,7 +50,7 @@ module mw_special_return
   result_t     head;
   logic [31:0] data;
   always_ff @(posedge clk_i) begin
-    flight_q <= flight_q + (RA + 1)'(issue_i) - (RA + 1)'(leave_finish);
+    if (issue_i != leave_finish) flight_q <= flight_q + {{RA{leave_finish}}, 1'b1};
     if (valid_i) write_q <= write_q + 1'b1;
     if (read) read_q <= read_q + 1'b1;
     if (rst_i) begin
@@ -97,7 +97,7 @@ module mw_special_return
   );
 
   always_ff @(posedge clk_i) begin
-    ahead_q <= ahead_q + 2'(word_i) - 2'(step && row_last_q);
+    if (word_i != (step && row_last_q)) ahead_q <= ahead_q + {!word_i, 1'b1};
     if (step) row_valid_q <= 1'b0;
     if (load) begin
       at_q        <= at_q + 1'b1;

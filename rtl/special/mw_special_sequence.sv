@@ -56,7 +56,7 @@ module mw_special_sequence
 
   // ---- the next beat of the list waits in a register
   logic          word_q, here, load, step;
-  logic [AW:0]   at_q, begin_q;
+  logic [AW:0]   at_q, row_at_q, begin_q;
   logic          row_valid_q, row_last_q, row_none_q;
   logic [4:0]    row_beat_q;
   logic [L-1:0]  row_vote_q;
@@ -106,6 +106,7 @@ module mw_special_sequence
     if (load) begin
       at_q        <= at_q + 1'b1;
       row_valid_q <= 1'b1;
+      row_at_q    <= at_q;
       row_beat_q  <= beat_i;
       row_last_q  <= last_i;
       row_vote_q  <= vote_i;
@@ -122,7 +123,7 @@ module mw_special_sequence
       state_q     <= header.op[4] ? SCAN : WALK;
       scan_beat_q <= '0;
       scan_last_q <= 1'b0;
-      begin_q     <= at_q - 1'b1;
+      begin_q     <= row_at_q;
     end
     if (scan_step) begin
       scan_beat_q <= scan_beat_q + 1'b1;
