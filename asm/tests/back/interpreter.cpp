@@ -58,7 +58,19 @@ struct Run {
   int depth = 0;
 
   uint32_t attribute(const Variable& v, unsigned c) {
-    if (v.attribute == Attribute::local_index) return index;
+    const uint32_t thread = index % 32;
+    switch (v.attribute) {
+      case Attribute::local_index: return index;
+      case Attribute::thread_id: return thread;
+      case Attribute::thread_eq_mask: return 1u << thread;
+      case Attribute::thread_lt_mask: return (1u << thread) - 1;
+      case Attribute::thread_le_mask: return static_cast<uint32_t>((uint64_t{2} << thread) - 1);
+      case Attribute::thread_gt_mask: return ~static_cast<uint32_t>((uint64_t{2} << thread) - 1);
+      case Attribute::thread_ge_mask: return ~((1u << thread) - 1);
+      case Attribute::warp_id: return index / 32;
+      case Attribute::sm_id: return 0;
+      default: break;
+    }
     if (c > 2) return 0;
     switch (v.attribute) {
       case Attribute::local_id: return id[c];
@@ -90,9 +102,15 @@ struct Run {
       const Constant& constant = p.constants[op.variable].components[from];
       return uint64_t{constant.high} << 32 | constant.bits;
     }
-    const uint64_t v = raw(op.variable, element(op.index), from);
+    const uint64_t v = p.variables[op.variable].kind == VariableKind::buffer ? buffer_word(op, from) : raw(op.variable, element(op.index), from);
     if (op.fit == Fit::extend && op.type == BaseType::s) return static_cast<uint64_t>(int64_t{static_cast<int32_t>(v)});
     return cut(v, op.wide);
+  }
+  /// A component of a BUFFER or BUFFER4 element.
+  uint32_t buffer_word(const Operand& op, unsigned c) {
+    uint32_t address = 0;
+    const Range r = range(op, address);
+    return load(r, address + (p.variables[op.variable].storage.element_bytes == 16 ? 4 * c : 0));
   }
   static uint64_t negate(uint64_t v, const Operand& op) {
     if (op.type == BaseType::f) return v ^ (op.wide ? uint64_t{1} << 63 : 0x80000000u);
@@ -172,13 +190,15 @@ struct Run {
   };
   Range range(const Operand& op, uint32_t& address) {
     const Variable& v = p.variables[op.variable];
-    address = op.index.offset + (op.index.relative ? raw32(op.index.variable, op.index.element, op.index.component) : 0);
+    address = (op.index.offset + (op.index.relative ? raw32(op.index.variable, op.index.element, op.index.component) : 0)) * v.storage.element_bytes;
     if (v.kind == VariableKind::shared) {
       address += v.shared.first_byte;
       return {shared.data(), shared.size()};
     }
-    const uint32_t binding = v.storage.first_binding + (v.storage.array_of_buffers ? op.buffer_index.offset : 0);
-    auto& buffer = in.storage.at(binding);
+    const int64_t number = v.storage.array_of_buffers ? element(op.buffer_index) : 0;
+    if (number < 0 || number >= static_cast<int64_t>(v.storage.binding_count)) return {nullptr, 0};
+    const auto binding = static_cast<size_t>(v.storage.first_binding + number);
+    auto& buffer = v.kind == VariableKind::storage ? in.storage.at(binding) : in.constant.at(binding);
     if (!v.storage.bounded) return {buffer.data(), buffer.size()};
     const uint64_t first = std::min<uint64_t>(v.storage.first_byte, buffer.size());
     return {buffer.data() + first, std::min<uint64_t>(v.storage.byte_count, buffer.size() - first)};
@@ -192,30 +212,57 @@ struct Run {
     if (uint64_t{address} + 4 <= r.size) std::memcpy(r.bytes + address, &v, 4);
   }
 
+  /// Memory and address of the last operand: a variable, or for global accesses a number.
+  Range place(const Instruction& i, uint32_t& address) {
+    const Operand& op = i.operands[i.operand_count - 1];
+    if (i.opcode != Opcode::LOAD && i.opcode != Opcode::STORE && i.opcode != Opcode::ATOM) return range(op, address);
+    const uint64_t at = read64(op, 0);
+    if (at >> 32) throw std::runtime_error("64-bit address");
+    address = static_cast<uint32_t>(at) - in.global_address;
+    if (address >= in.storage[0].size()) throw std::runtime_error("address outside of memory");
+    return {in.storage[0].data(), in.storage[0].size()};
+  }
+  /// What LDC does to the loaded vector.
+  uint32_t viewed(const Operand& op, const std::array<uint32_t, 4>& loaded, unsigned c) {
+    uint64_t v = loaded[op.swizzle[c]];
+    if (op.negate_inner) v = negate(v, op);
+    if (op.absolute && (op.type == BaseType::f || (op.type == BaseType::s && (v >> 31)))) v = op.type == BaseType::f ? v & 0x7fffffffu : negate(v, op);
+    return static_cast<uint32_t>(op.negate_outer ? negate(v, op) : v);
+  }
+
   void memory(const Instruction& i) {
     uint32_t address = 0;
     const BaseType type = base_of(i.modifiers.type);
     std::array<Computed, 4> results{};
     switch (i.opcode) {
+      case Opcode::LDC: {
+        const Range r = place(i, address);
+        std::array<uint32_t, 4> loaded{};
+        for (unsigned k = 0; k < i.modifiers.count; ++k) loaded[k] = load(r, address + 4 * k);
+        for (unsigned c = 0; c < 4; ++c) results[c].value = viewed(i.operands[0], loaded, c);
+        return write(i, results, type);
+      }
+      case Opcode::LOAD:
       case Opcode::LDS:
       case Opcode::LDB: {
-        const Range r = range(i.operands[0], address);
+        const Range r = place(i, address);
         for (unsigned k = 0; k < i.modifiers.count; ++k) results[k].value = load(r, address + 4 * k);
         return write(i, results, type);
       }
+      case Opcode::STORE:
       case Opcode::STS:
       case Opcode::STB: {
-        const Range r = range(i.operands[1], address);
+        const Range r = place(i, address);
         for (unsigned k = 0; k < i.modifiers.count; ++k) store(r, address + 4 * k, read(i.operands[0], k));
         return;
       }
       default: break;
     }
-    const Range r = range(i.operands[1], address);
+    const Range r = place(i, address);
     const uint32_t m = load(r, address), x = read(i.operands[0], 0);
     uint32_t n = m;
     switch (i.modifiers.atomic) {
-      case AtomicOp::add: n = m + x; break;
+      case AtomicOp::add: n = type == BaseType::f ? sum(m, x) : m + x; break;
       case AtomicOp::min: n = type == BaseType::s ? static_cast<uint32_t>(std::min<int32_t>(m, x)) : std::min(m, x); break;
       case AtomicOp::max: n = type == BaseType::s ? static_cast<uint32_t>(std::max<int32_t>(m, x)) : std::max(m, x); break;
       case AtomicOp::iwrap: n = m >= x ? 0 : m + 1; break;
@@ -230,6 +277,22 @@ struct Run {
     store(r, address, n);
     for (Computed& result : results) result.value = m;
     write(i, results, type);
+  }
+
+  static uint32_t sum(uint32_t m, uint32_t x) {
+    const float v = f(m) + f(x);
+    return std::isnan(v) ? 0x7fc00000u : b(v);
+  }
+
+  /// The routine that CALI calls, or none.
+  const Label* chosen(const Instruction& i) {
+    const Variable& v = p.variables[i.operands[0].variable];
+    const int64_t e = element(i.operands[0].index);
+    if (e < 0 || e >= static_cast<int64_t>(v.size)) return nullptr;
+    const uint32_t number = in.subroutines.at(v.subroutine.first + static_cast<size_t>(e));
+    for (const Label& label : p.labels)
+      if (label.number == number) return &label;
+    return nullptr;
   }
 
   uint64_t count(const Instruction& i) {
@@ -297,6 +360,11 @@ struct Run {
           if (any(i.condition)) routine(p.labels[i.label].first, p.labels[i.label].end);
           ++pc;
           continue;
+        case Opcode::CALI:
+          if (any(i.condition))
+            if (const Label* label = chosen(i)) routine(label->first, label->end);
+          ++pc;
+          continue;
         case Opcode::RET:
           if (any(i.condition)) {
             --depth;
@@ -307,6 +375,10 @@ struct Run {
           continue;
         case Opcode::BAR:
         case Opcode::MEMBAR: ++pc; continue;
+        case Opcode::LDC:
+        case Opcode::LOAD:
+        case Opcode::STORE:
+        case Opcode::ATOM:
         case Opcode::LDS:
         case Opcode::LDB:
         case Opcode::STS:

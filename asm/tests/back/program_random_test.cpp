@@ -1,6 +1,7 @@
 // Random programs: assembler and golden model together against the interpreter of the language.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 
@@ -30,24 +31,46 @@ std::string compare(const std::string& text, const RandomOptions& options) {
   in.local[0] = {0x3f800000u, 7, 0xc0000000u, 0x80000000u};
   in.local[1] = {0xffffffffu, 0x7f7fffffu, 3, 0x40490fdbu};
   in.local[2] = {12, 0x80000001u, 0xff800000u, 0x00800000u};
-  in.storage.resize(1);
-  in.storage[0].assign(bytes, 0);
-  if (!interpret(*checked, in)) return "the interpreter does not end";
+  in.storage.resize(3);
+  for (auto& buffer : in.storage) buffer.assign(bytes, 0);
+  in.constant.resize(4);
+  for (uint32_t n = 0; n < 4; ++n)
+    for (uint32_t i = 0; i < 64; ++i) {
+      // Small numbers, floats, and all bits.
+      const uint32_t hash = (n * 64 + i) * 2654435761u;
+      const uint32_t word = i % 4 == 0 ? i : i % 4 == 1 ? std::bit_cast<uint32_t>(static_cast<float>(i) * 0.375f - 8.0f) : hash;
+      for (unsigned byte = 0; byte < 4; ++byte) in.constant[n].push_back(static_cast<uint8_t>(word >> 8 * byte));
+    }
+  in.subroutines = {5, 0};
   auto device = make_model(*isa::find_config("base"));
-  const uint32_t address = device->memory().allocate(bytes);
+  std::array<uint32_t, 3> address{};
+  for (uint32_t& a : address) a = device->memory().allocate(bytes);
+  in.global_address = address[0];
+  in.local[3] = {address[0], 0, 0, 0};
+  if (!interpret(*checked, in)) return "the interpreter does not end";
   device->load(*program);
-  device->bind_storage(0, address, bytes);
-  device->set_local(0, in.local[0]);
-  device->set_local(1, in.local[1]);
-  device->set_local(2, in.local[2]);
+  for (uint32_t n = 0; n < 3; ++n) device->bind_storage(n, address[n], bytes);
+  for (uint32_t n = 0; n < 4; ++n) {
+    const uint32_t at = device->memory().allocate(256);
+    for (uint32_t i = 0; i < 256; i += 4) {
+      uint32_t word;
+      std::memcpy(&word, in.constant[n].data() + i, 4);
+      device->memory().store32(at + i, word);
+    }
+    device->bind_constant(n, at, 256);
+    device->set_local(n, in.local[n]);
+  }
+  if (!program->subroutines.empty())
+    for (uint32_t n = 0; n < 2; ++n) device->set_subroutine(n, in.subroutines[n]);
   const DispatchResult result = device->dispatch(kGroups, 1, 1);
   if (!result.ok()) return "fault " + std::string(isa::to_string(result.fault.code)) + " at pc " + std::to_string(result.fault.pc);
-  for (uint32_t i = 0; i < bytes; i += 4) {
+  for (uint32_t at = 0; at < 3 * bytes; at += 4) {
+    const uint32_t n = at / bytes, i = at % bytes;
     uint32_t want;
-    std::memcpy(&want, in.storage[0].data() + i, 4);
-    const uint32_t got = device->memory().load32(address + i);
+    std::memcpy(&want, in.storage[n].data() + i, 4);
+    const uint32_t got = device->memory().load32(address[n] + i);
     if (got != want)
-      return "thread " + std::to_string(i / 256) + " byte " + std::to_string(i % 256) + ": " + std::to_string(got) + " instead of " + std::to_string(want);
+      return "buffer " + std::to_string(n) + " thread " + std::to_string(i / 256) + " byte " + std::to_string(i % 256) + ": " + std::to_string(got) + " instead of " + std::to_string(want);
   }
   return {};
 }
@@ -85,7 +108,7 @@ TEST(RandomPrograms, UseEveryInstruction) {
   for (const char* name : {"ABS", "ADD", "AND", "BFE", "BFI", "BFR", "BTC", "BTFL", "BTFM", "CEIL", "CMP", "COS", "CVT", "DIV", "DP2", "DP2A", "DP3", "DP4", "DPH", "DST",
                            "EX2", "FLR", "FRC", "I2F", "LG2", "LIT", "LRP", "MAD", "MAX", "MIN", "MOD", "MOV", "MUL", "NOT", "NRM", "OR", "PK2H", "PK2US", "PK4B", "PK4UB",
                            "PK64", "POW", "RCC", "RCP", "RFL", "ROUND", "RSQ", "SAD", "SCS", "SEQ", "SFL", "SGE", "SGT", "SHL", "SHR", "SIN", "SLE", "SLT", "SNE", "SSG", "STR",
-                           "SUB", "SWZ", "TRUNC", "UP2H", "UP2US", "UP4B", "UP4UB", "UP64", "X2D", "XOR", "XPD", "LDB", "STB", "LDS", "STS", "ATOMB", "ATOMS"})
+                           "SUB", "SWZ", "TRUNC", "UP2H", "UP2US", "UP4B", "UP4UB", "UP64", "X2D", "XOR", "XPD", "LDB", "STB", "LDS", "STS", "ATOMB", "ATOMS", "LDC", "LOAD", "STORE", "ATOM"})
     EXPECT_NE(all.find("\n" + std::string(name) + "."), std::string::npos) << name;
 }
 

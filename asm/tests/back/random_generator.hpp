@@ -97,6 +97,9 @@ class Generator {
 
   void memory();
 
+  /// Parameter buffers, a storage buffer chosen at run time, global memory.
+  void more_memory();
+
   void store_all();
 
   void block(int ifs, int loops, uint32_t statements);

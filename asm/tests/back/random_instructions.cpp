@@ -5,7 +5,19 @@ namespace maskwork::test {
 
 std::string Generator::operand(char type, bool signs) {
   std::string base;
-  switch (below(14)) {
+  switch (below(17)) {
+    case 14: {
+      line("AND.U J.z, " + temp() + "." + component() + ", 7");
+      base = pick({"b[J.z + 3]", "b[9]", "v[J.z + 1]", "v[2]"}) + swizzle();
+      break;
+    }
+    case 15: {
+      line("AND.U J.w, " + temp() + "." + component() + ", 3");
+      base = pick({"bb[J.w][5]", "bb[J.w + 1][J.w + 8]", "bb[1][J.w]"}) + swizzle();
+      break;
+    }
+    case 16: base = pick({"invocation.threadid", "invocation.threadeqmask", "invocation.threadltmask", "invocation.threadlemask", "invocation.threadgtmask", "invocation.threadgemask",
+                          "invocation.warpid", "invocation.smid", "state.thread.warpsize"}) + swizzle(); break;
     case 0: base = literal(type); break;
     case 1:
       if (type != 'F') {
@@ -185,7 +197,78 @@ void Generator::wide() {
   }
 }
 
+void Generator::more_memory() {
+  static const char* const kCounts[] = {"", "X2", "X4"};
+  const uint32_t n = below(3), bytes = 4u << n;
+  const std::string type = std::string(pick({"U32", "S32", "F32"}));
+  const std::string offset = std::to_string(below(256 / bytes) * bytes);
+  const auto result = [&]() -> std::string {
+    if (type == "F32" || chance(75)) return destination();
+    return pick({"D0", "D1"}) + write_mask() + (chance(25) ? " (" + condition() + ")" : "");
+  };
+  const auto modifiers = [&] { return cc() + (type == "F32" ? pick({"", "", ".SAT", ".SSAT"}) : ""); };
+  switch (below(5)) {
+    case 0: {
+      std::string place;
+      switch (below(4)) {
+        case 0: place = "c[" + std::to_string(below(128 / bytes) * bytes) + "]"; break;
+        case 1:
+          line("AND.U J.y, " + temp() + "." + component() + ", 112");
+          place = "c[J.y + " + std::to_string(below(128 / bytes) * bytes) + "]";
+          break;
+        case 2: place = "part[" + std::to_string(below(64 / bytes) * bytes) + "]"; break;
+        default:
+          line("AND.U J.y, " + temp() + "." + component() + ", 48");
+          line("AND.U J.x, " + temp() + "." + component() + ", 3");
+          place = "cc[J.x" + pick({"", " + 1"}) + "][J.y + " + std::to_string(below(192 / bytes) * bytes) + "]";
+          break;
+      }
+      place += swizzle();
+      if (chance(20)) place = (chance(30) ? "|-" : "|") + place + "|";
+      if (chance(20)) place = "-" + place;
+      const std::string d = result();
+      return line("LDC." + type + kCounts[n] + modifiers() + " " + d + ", " + place);
+    }
+    case 1: {
+      line("AND.U J.x, " + temp() + "." + component() + ", 3");
+      const std::string place = "many[J.x" + pick({"", " + 1"}) + "][OUT.x + " + offset + "]";
+      if (chance(40)) return line("STB." + type + kCounts[n] + " " + operand(type[0], true) + ", " + place);
+      const std::string d = result();
+      if (chance(60)) return line("LDB." + type + kCounts[n] + modifiers() + " " + d + ", " + place);
+      return line("ATOMB." + pick({"ADD", "EXCH"}) + "." + type + cc() + " " + d + ", " + operand(type[0], true) + ", " + place);
+    }
+    case 2: {
+      const std::string place = chance(50) ? "sm[SH.x + " + std::to_string(below(16) * 4) + "]" : "out[OUT.x + " + std::to_string(below(64) * 4) + "]";
+      const std::string d = destination();
+      return line(std::string(place[0] == 's' ? "ATOMS." : "ATOMB.") + pick({"ADD", "EXCH"}) + ".F32" + cc() + " " + d + ", " + operand('F', true) + ", " + place);
+    }
+    default: {
+      std::string place = "G.z";
+      if (chance(50)) {
+        line("ADD.U G.z, G.x, " + offset);
+        if (chance(20)) {
+          line("SUB.U G.z, 0, G.z");
+          place = "-G.z";
+        }
+      } else {
+        line("ADD.U64 DG.y, DG.x, " + offset);
+        place = "DG.y";
+        if (chance(20)) {
+          line("SUB.U64 DG.y, 0, DG.y");
+          place = "-DG.y";
+        }
+      }
+      if (chance(40)) return line("STORE." + type + kCounts[n] + pick({"", ".COH", ".VOL"}) + " " + operand(type[0], true) + ", " + place);
+      const std::string d = result();
+      if (chance(60)) return line("LOAD." + type + kCounts[n] + modifiers() + " " + d + ", " + place);
+      const std::string op = type == "F32" ? pick({"ADD", "EXCH"}) : pick({"ADD", "MIN", "MAX", "AND", "OR", "XOR", "EXCH", "CSWAP"});
+      return line("ATOM." + op + "." + type + cc() + " " + d + ", " + operand(type[0], true) + ", " + place);
+    }
+  }
+}
+
 void Generator::memory() {
+  if (chance(50)) return more_memory();
   const bool shared = chance(50);
   const std::string base = shared ? "sm[SH.x + " : "out[OUT.x + ";
   const uint32_t size = shared ? 64 : 256;

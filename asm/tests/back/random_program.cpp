@@ -5,20 +5,29 @@
 namespace maskwork::test {
 
 std::string Generator::run() {
-  text_ = "!!NVcp5.0\nOPTION NV_shader_storage_buffer;\nGROUP_SIZE " + std::to_string(options_.group_x) + ";\nSHARED_MEMORY " +
+  text_ = "!!NVcp5.0\nOPTION NV_shader_storage_buffer;OPTION NV_shader_atomic_float;OPTION NV_shader_thread_group;\nGROUP_SIZE " + std::to_string(options_.group_x) + ";\nSHARED_MEMORY " +
           std::to_string(options_.group_x * 64) +
           ";\nSHARED sm[] = { program.sharedmem };\nSTORAGE out[] = { program.storage[0] };\n"
           "PARAM l0 = program.local[0];\nPARAM l1 = program.local[1];\nINT PARAM k = { 3, -7, 65536, 0 };\n"
           "PARAM table[] = { program.local[0..1], { 0.5, -2.0, 3.0, 1e10 }, program.local[2] };\n"
-          "TEMP R0, R1, R2, R3, R4, A[4], B[3], I, OUT, SH, L0, L1, L2;\nLONG TEMP D0, D1;\n";
+          "TEMP R0, R1, R2, R3, R4, A[4], B[3], I, OUT, SH, L0, L1, L2, L3, J, G;\nLONG TEMP D0, D1, DG;\n"
+          "STORAGE many[][] = { program.storage[1..2] };\nPARAM base = program.local[3];\n"
+          "CBUFFER c[] = { program.buffer[0] };\nCBUFFER part[] = { program.buffer[1][32..95] };\nCBUFFER cc[][] = { program.buffer[0..1] };\n"
+          "BUFFER b[] = { program.buffer[0] };\nBUFFER4 v[] = { program.buffer[1] };\nBUFFER bb[][] = { program.buffer[2..3] };\n";
   const bool routines = options_.calls && chance(50);
+  if (routines) text_ += "SUBROUTINETYPE T { f, e };\nSUBROUTINE T u[2] = { program.subroutine[0..1] };\n";
   if (routines) text_ += "main:\n";
   line("MUL.U OUT.x, invocation.globalid.x, 256");
   line("MUL.U SH.x, invocation.localindex.x, 64");
+  line("ADD.U G.x, OUT.x, base.x");
+  line("MOV.U G.y, 0");
+  line("PK64.U DG.x, G");
+  line("MOV.U J, 0");
   for (int at = 0; at < 64; at += 16) line("STS.U32X4 {0,0,0,0}, sm[SH.x + " + std::to_string(at) + "]");
   line("MOV.U L0, 0");
   line("MOV.U L1, 0");
   line("MOV.U L2, 0");
+  line("MOV.U L3, 0");
   line("MOV.U I, 0");
   for (const char* name : {"R0", "R1", "R2", "R3", "R4", "A[0]", "A[1]", "A[2]", "A[3]", "B[0]", "B[1]", "B[2]"}) {
     line(std::string("MUL.U ") + name + ", invocation.globalid.x, {" + number() + "," + number() + "," + number() + "," + number() + "}");
@@ -35,8 +44,8 @@ std::string Generator::run() {
     if (chance(50)) line("RET");
     // Routine g may call itself: L2.x counts down.
     calls_ = false;
-    for (const char* name : {"f", "g"}) {
-      text_ += std::string(name) + ":\n";
+    for (const char* name : {"f", "g", "e"}) {
+      text_ += std::string(name) + (name[0] == 'e' ? " SUBROUTINENUM(5):\n" : ":\n");
       in_routine_ = true;
       block(0, 1, 3 + below(6));
       if (name[0] == 'g') {
@@ -106,7 +115,10 @@ void Generator::block(int ifs, int loops, uint32_t statements) {
     } else if (what < 96 && (in_routine_ || chance(20))) {
       line("RET (" + condition() + ")");
     } else if (what < 99 && calls_) {
-      if (chance(50)) {
+      if (chance(35)) {
+        line("AND.U J.w, " + temp() + "." + component() + ", 3");
+        line("CALI " + pick({"u[J.w]", "u[J.w + 1]", "u[0]", "u[1]"}) + (chance(50) ? " (" + condition() + ")" : ""));
+      } else if (chance(50)) {
         line(std::string("CAL f") + (chance(50) ? " (" + condition() + ")" : ""));
       } else {
         line("AND.U L2.x, " + temp() + "." + component() + ", 3");
@@ -119,7 +131,8 @@ void Generator::block(int ifs, int loops, uint32_t statements) {
 }
 
 void Generator::loop(int ifs, int loops) {
-  const std::string counter = std::string("L") + (loops == 0 ? "0" : "1") + "." + component();
+  // A routine that is called from a loop has a counter of its own.
+  const std::string counter = std::string("L") + (in_routine_ ? "3" : loops == 0 ? "0" : "1") + "." + component();
   const bool keep = in_routine_;
   ++loop_depth_;
   switch (below(4)) {
