@@ -150,6 +150,10 @@ module mw_top
   output logic [23:0]     rec_fault_pc_o,
   output logic [31:0]     rec_fault_lanes_o
 );
+  // reset ends in one register: it goes everywhere
+  logic rst;
+  always_ff @(posedge clk_i) rst <= rst_i;
+
   // ------------------------------------------------------------------------------------------------------------------ CSR
   csr_t        csr;
   logic        start, invalidate, busy, done, clear, run, stop, quiet;
@@ -166,7 +170,7 @@ module mw_top
   logic [47:0] fault_group;
 
   mw_csr #(.C(C)) u_csr (
-    .clk_i, .rst_i,
+    .clk_i, .rst_i(rst),
     .awvalid_i(csr_awvalid_i), .awready_o(csr_awready_o), .awaddr_i(csr_awaddr_i),
     .wvalid_i(csr_wvalid_i), .wready_o(csr_wready_o), .wdata_i(csr_wdata_i), .wstrb_i(csr_wstrb_i),
     .bvalid_o(csr_bvalid_o), .bready_i(csr_bready_i), .bresp_o(csr_bresp_o),
@@ -201,7 +205,7 @@ module mw_top
   logic [GW-1:0] group_slot;
   logic [15:0]   group_x, group_y, group_z;
   logic [31:0]   group_number;
-  logic          wave_valid, wave_ready;
+  logic          wave_valid, wave_ready, launch_hold;
   logic [WW-1:0] launch_wave;
   logic [31:0]   launch_live;
   logic          group_end;
@@ -210,7 +214,7 @@ module mw_top
   assign launch = wave_valid && wave_ready;
 
   mw_dispatch #(.C(C)) u_dispatch (
-    .clk_i, .rst_i, .csr_i(csr), .start_i(start), .stop_i(stop), .idle_i(quiet), .clear_o(clear), .busy_o(busy), .run_o(run), .done_o(done),
+    .clk_i, .rst_i(rst), .csr_i(csr), .start_i(start), .stop_i(stop), .idle_i(quiet), .clear_o(clear), .busy_o(busy), .run_o(run), .done_o(done),
     .setup_valid_o(setup_valid), .setup_wave_o(setup_wave), .setup_regbase_o(setup_regbase), .setup_gslot_o(setup_gslot),
     .setup_widx_o(setup_widx), .setup_shared_o(setup_shared), .setup_wait_i(setup_wait),
     .fill_start_o(fill_start), .fill_wave_o(fill_first), .fill_shared_o(fill_shared),
@@ -218,12 +222,12 @@ module mw_top
     .uniform_we_o(uniform_we), .uniform_code_o(uniform_code), .uniform_data_o(uniform_wdata),
     .group_valid_o(group_valid), .group_slot_o(group_slot), .group_x_o(group_x), .group_y_o(group_y), .group_z_o(group_z),
     .group_number_o(group_number),
-    .wave_valid_o(wave_valid), .wave_ready_i(wave_ready), .wave_o(launch_wave), .wave_live_o(launch_live),
+    .wave_hold_o(launch_hold), .wave_valid_o(wave_valid), .wave_ready_i(wave_ready), .wave_o(launch_wave), .wave_live_o(launch_live),
     .group_end_i(group_end), .group_end_slot_i(group_end_slot)
   );
 
   mw_launch_fill #(.C(C)) u_fill (
-    .clk_i, .rst_i, .csr_i(csr), .start_i(fill_start), .wave_i(fill_first), .shared_i(fill_shared),
+    .clk_i, .rst_i(rst), .csr_i(csr), .start_i(fill_start), .wave_i(fill_first), .shared_i(fill_shared),
     .number_i(fill_number), .busy_o(fill_making),
     .reg_valid_o(fill_reg), .cc_valid_o(fill_cc), .a0_valid_o(fill_a0),
     .reg_ready_i(fill_reg_ready), .cc_ready_i(fill_cc_ready), .a0_ready_i(fill_a0_ready),
@@ -235,7 +239,7 @@ module mw_top
   logic [4:0]      id_widx, id_beat;
   logic [L*26-1:0] id_data;
   mw_localid #(.C(C)) u_localid (
-    .clk_i, .rst_i, .csr_i(csr), .start_i(clear), .busy_o(setup_wait),
+    .clk_i, .rst_i(rst), .csr_i(csr), .start_i(clear), .busy_o(setup_wait),
     .re_i(id_re), .widx_i(id_widx), .beat_i(id_beat), .data_o(id_data)
   );
 
@@ -254,14 +258,14 @@ module mw_top
   fetched_t      fire_word;
   /* verilator lint_on UNUSEDSIGNAL */
   logic          fire, fire_alu, fire_alu_we, fire_special, fire_mem, fire_shared, fire_acquire;
-  logic          launch_hold, update, rsp_ended, end_valid;
+  logic          update, rsp_ended, end_valid;
   logic [NW-1:0] valid, alu_valid, memory_busy, sem_axi, sem_shared;
 
   mw_wave_table #(.C(C)) u_waves (
-    .clk_i, .rst_i, .clear_i(clear),
+    .clk_i, .rst_i(rst), .clear_i(clear),
     .setup_valid_i(setup_valid), .setup_wave_i(setup_wave), .setup_regbase_i(setup_regbase), .setup_gslot_i(setup_gslot),
     .setup_widx_i(setup_widx), .setup_shared_i(setup_shared),
-    .launch_valid_i(wave_valid), .launch_ready_o(wave_ready), .launch_hold_o(launch_hold), .launch_wave_i(launch_wave),
+    .launch_valid_i(wave_valid), .launch_ready_o(wave_ready), .launch_wave_i(launch_wave),
     .launch_live_i(launch_live),
     .issue_wave_i(sel_wave), .issue_active_o(w_active), .issue_live_o(w_live), .issue_al_o(w_al), .issue_depth_o(w_depth),
     .issue_seq_o(w_seq), .issue_regbase_o(w_regbase), .issue_gslot_o(w_gslot), .issue_widx_o(w_widx), .issue_shared_o(w_shared),
@@ -279,7 +283,7 @@ module mw_top
   /* verilator lint_on UNUSEDSIGNAL */
   logic [WW-1:0] unit_done_waves [RETURNS];
   mw_semaphores #(.C(C)) u_semaphores (
-    .clk_i, .rst_i, .clear_i(clear),
+    .clk_i, .rst_i(rst), .clear_i(clear),
     .fire_i(fire && fire_mem), .fire_wave_i(fire_wave), .fire_shared_i(fire_shared), .fire_acquire_i(fire_acquire),
     .done_i(unit_done[1:0]), .done_axi_wave_i(unit_done_waves[0]), .done_shared_wave_i(unit_done_waves[1]), .done_acquire_i(unit_done_acq[1:0]),
     .sem_axi_o(sem_axi), .sem_shared_o(sem_shared), .memory_busy_o(memory_busy)
@@ -299,16 +303,16 @@ module mw_top
   logic [WW-1:0] redirect_wave_q, flow_free_wave_q, launch_wave_q;
   logic [23:0]   redirect_pc_q;
   always_ff @(posedge clk_i) begin
-    redirect_q       <= (redirect || launch) && !rst_i;
+    redirect_q       <= (redirect || launch) && !rst;
     redirect_wave_q  <= redirect ? rsp_wave : launch_wave;
     redirect_pc_q    <= redirect ? rsp_pc : csr.entry;
-    flow_free_q      <= flow_free && !rst_i;
+    flow_free_q      <= flow_free && !rst;
     flow_free_wave_q <= rsp_wave;
-    launch_q         <= launch && !rst_i;
+    launch_q         <= launch && !rst;
     launch_wave_q    <= launch_wave;
   end
   mw_fetch #(.C(C)) u_fetch (
-    .clk_i, .rst_i, .clear_i(clear), .csr_i(csr), .valid_i(valid), .stop_i(stop),
+    .clk_i, .rst_i(rst), .clear_i(clear), .csr_i(csr), .valid_i(valid), .stop_i(stop),
     .redirect_valid_i(redirect_q), .redirect_wave_i(redirect_wave_q), .redirect_pc_i(redirect_pc_q),
     .req_valid_o(ic_req), .req_ready_i(ic_ready), .req_wave_o(ic_req_wave), .req_pc_o(ic_req_pc),
     .rsp_valid_i(ic_rsp), .rsp_wave_i(ic_rsp_wave), .rsp_pc_i(ic_rsp_pc), .rsp_word_i(ic_word), .rsp_error_i(ic_error),
@@ -325,7 +329,7 @@ module mw_top
   logic          release_valid;
   logic [6:0]    stall_semaphore, stall_fetch, stall_special, stall_memory;
   mw_scheduler #(.C(C)) u_scheduler (
-    .clk_i, .rst_i, .clear_i(clear), .stop_i(stop),
+    .clk_i, .rst_i(rst), .clear_i(clear), .stop_i(stop),
     .valid_i(valid), .have_i(have), .need_wait_axi_i(need_wait_axi), .need_wait_shared_i(need_wait_shared), .need_axi_i(need_axi),
     .need_shared_i(need_shared), .need_wide_i(need_wide), .need_flow_i(need_flow), .need_fence_i(need_fence), .need_special_i(need_special),
     .sem_axi_i(sem_axi), .sem_shared_i(sem_shared), .memory_busy_i(memory_busy),
@@ -351,7 +355,7 @@ module mw_top
   beat_t         s1;
   logic [L-1:0]  s1_lanes;
   mw_issue #(.C(C)) u_issue (
-    .clk_i, .rst_i, .clear_i(clear), .csr_i(csr), .stop_i(stop), .hold_i(launch_hold), .skip_beat_i(skip_beat),
+    .clk_i, .rst_i(rst), .clear_i(clear), .csr_i(csr), .stop_i(stop), .hold_i(launch_hold), .skip_beat_i(skip_beat),
     .sel_valid_i(sel_valid), .sel_wave_i(sel_wave), .sel_ready_o(sel_ready), .head_i(head), .pop_o(pop),
     .active_i(w_active), .live_i(w_live), .al_i(w_al), .depth_i(w_depth), .seq_i(w_seq), .regbase_i(w_regbase), .gslot_i(w_gslot),
     .widx_i(w_widx), .shared_i(w_shared),
@@ -374,10 +378,10 @@ module mw_top
   // when the next word of a wave may be chosen (mw_issue)
   logic free_a_way, free_b_way;
   mw_delay #(.WIDTH(WW), .DEPTH(RESULT_CLOCKS - CHOICE_CLOCKS)) u_free_a (
-    .clk_i, .rst_i(rst_i || clear), .valid_i(free_a), .data_i(free_wave), .valid_o(free_a_late), .data_o(free_a_wave), .busy_o(free_a_way)
+    .clk_i, .rst_i(rst || clear), .valid_i(free_a), .data_i(free_wave), .valid_o(free_a_late), .data_o(free_a_wave), .busy_o(free_a_way)
   );
   mw_delay #(.WIDTH(WW), .DEPTH(A0_CLOCKS - CHOICE_CLOCKS)) u_free_b (
-    .clk_i, .rst_i(rst_i || clear), .valid_i(free_b), .data_i(free_wave), .valid_o(free_b_late), .data_o(free_b_wave), .busy_o(free_b_way)
+    .clk_i, .rst_i(rst || clear), .valid_i(free_b), .data_i(free_wave), .valid_o(free_b_late), .data_o(free_b_wave), .busy_o(free_b_way)
   );
 
   // ------------------------------------------------------------------------------------------------------------- operands
@@ -405,7 +409,7 @@ module mw_top
   logic [L*4-1:0]  cc_pred, cc_chain;
   logic [L-1:0]    cc_alu;
   mw_operand #(.C(C)) u_operand (
-    .clk_i, .rst_i, .clear_i(clear), .csr_i(csr), .beat_i(s1), .lanes_i(s1_lanes),
+    .clk_i, .rst_i(rst), .clear_i(clear), .csr_i(csr), .beat_i(s1), .lanes_i(s1_lanes),
     .out_o(s6), .lanes_o(s6_lanes), .exec_o(s6_exec), .pred_o(s6_pred), .alu_bits_o(s6_alu_bits),
     .a_o(op_a), .b_o(op_b), .c_o(op_c), .chain_cf_o(chain_cf), .chain_zf_o(chain_zf), .ctl_o(lane_ctl),
     .dst_row_o(dst_row), .dst_win_o(dst_win), .busy_o(operand_busy),
@@ -454,7 +458,7 @@ module mw_top
   logic          wb_first;
   logic [L-1:0]  wb_active;
   mw_exec #(.C(C), .RECORD(RECORD)) u_exec (
-    .clk_i, .rst_i, .clear_i(clear), .beat_i(s6), .lanes_i(s6_lanes), .exec_i(s6_exec), .a_i(op_a), .b_i(op_b), .c_i(op_c),
+    .clk_i, .rst_i(rst), .clear_i(clear), .beat_i(s6), .lanes_i(s6_lanes), .exec_i(s6_exec), .a_i(op_a), .b_i(op_b), .c_i(op_c),
     .chain_cf_i(chain_cf), .chain_zf_i(chain_zf), .ctl_i(lane_ctl), .dst_row_i(dst_row), .dst_win_i(dst_win),
     .valid_o(wb_valid), .reg_o(wb_reg), .wb_o(wb), .exec_o(wb_exec), .dst_win_o(wb_win), .dst_row_o(wb_row),
     .result_o(wb_result), .flags_o(wb_flags), .alu_bit_o(wb_alu_bit), .busy_o(exec_busy),
@@ -478,7 +482,7 @@ module mw_top
   logic [31:0]     late_seq;
   logic [1:0]      late_comp;
   mw_writeback #(.C(C)) u_writeback (
-    .clk_i, .rst_i, .clear_i(clear), .valid_i(wb_valid), .reg_i(wb_reg), .wb_i(wb), .exec_i(wb_exec), .dst_win_i(wb_win), .dst_row_i(wb_row),
+    .clk_i, .rst_i(rst), .clear_i(clear), .valid_i(wb_valid), .reg_i(wb_reg), .wb_i(wb), .exec_i(wb_exec), .dst_win_i(wb_win), .dst_row_i(wb_row),
     .result_i(wb_result), .flags_i(wb_flags),
     .ret_valid_i(ret_valid), .ret_ready_o(ret_ready), .ret_wave_i(ret_waves), .ret_seq_i(ret_seqs), .ret_comp_i(ret_comps), .ret_beat_i(ret_beats),
     .ret_mask_i(ret_masks), .ret_dst_i(ret_dsts), .ret_data_i(ret_datas), .ret_written_o(ret_written),
@@ -506,7 +510,7 @@ module mw_top
   logic [WW-1:0]   in_done_waves [RETURNS];
   for (genvar u = 0; u < int'(RETURNS); u++) begin : g_port
     mw_load_port #(.C(C), .DEPTH(u == 2 ? SPECIAL_WORDS : L >= 16 ? 64 : 16), .FULL_RATE(u == 1)) u_port (
-      .clk_i, .rst_i, .clear_i(clear), .nregs_i(csr.nregs),
+      .clk_i, .rst_i(rst), .clear_i(clear), .nregs_i(csr.nregs),
       .valid_i(in_valid[u]), .ready_o(in_ready[u]), .wave_i(in_waves[u]), .seq_i(in_seqs[u]), .comp_i(in_comps[u]), .beat_i(in_beats[u]),
       .mask_i(in_masks[u]), .dst_i(in_dsts[u]), .data_i(in_datas[u]),
       .done_valid_i(in_done[u]), .done_wave_i(in_done_waves[u]), .done_acq_i(in_done_acq[u]),
@@ -526,7 +530,7 @@ module mw_top
   logic [GW-1:0] arrive_slot, release_slot;
   logic [NW-1:0] waiting;
   mw_flow_queue #(.C(C)) u_flow_queue (
-    .clk_i, .rst_i, .clear_i(clear), .beat_i(s6), .lanes_i(s6_lanes), .pred_i(s6_pred), .alu_bits_i(s6_alu_bits), .alu_valid_i(alu_valid),
+    .clk_i, .rst_i(rst), .clear_i(clear), .beat_i(s6), .lanes_i(s6_lanes), .pred_i(s6_pred), .alu_bits_i(s6_alu_bits), .alu_valid_i(alu_valid),
     .req_valid_o(fq_valid), .req_ready_i(fq_ready), .req_wave_o(fq_wave), .req_pc_o(fq_pc), .req_word_o(fq_word), .req_pred_o(fq_pred),
     .req_alu_o(fq_alu), .req_alu_valid_o(fq_alu_valid),
     .flow_wave_o(flow_wave), .flow_active_i(flow_active), .flow_gslot_i(flow_gslot),
@@ -552,7 +556,7 @@ module mw_top
   logic [351:0] raw_f_level;
   logic [2:0]   raw_f_frame;
   always_ff @(posedge clk_i) begin
-    rsp_valid <= raw_valid && !rst_i;
+    rsp_valid <= raw_valid && !rst;
     if (raw_valid) begin
       {rsp_wave, rsp_pc, rsp_jump, rsp_active, rsp_live, rsp_ended, rsp_al, rsp_depth} <=
         {raw_wave, raw_pc, raw_jump, raw_active, raw_live, raw_ended, raw_al, raw_depth};
@@ -560,7 +564,7 @@ module mw_top
     end
   end
   mw_flow #(.C(C), .RECORD(RECORD)) u_flow (
-    .clk_i, .rst_i, .full_i(csr.full), .bools_i(csr.bools),
+    .clk_i, .rst_i(rst), .full_i(csr.full), .bools_i(csr.bools),
     .init_valid_i(launch), .init_wave_i(launch_wave), .init_live_i(launch_live),
     .req_valid_i(fq_valid), .req_ready_o(fq_ready), .req_wave_i(fq_wave), .req_pc_i(fq_pc), .req_word_i(fq_word), .req_pred_i(fq_pred),
     .req_alu_i(fq_alu), .req_alu_valid_i(fq_alu_valid),
@@ -570,7 +574,7 @@ module mw_top
     .rsp_frame_a_o(raw_f_frame_a), .rsp_frame_b_o(raw_f_frame_b), .rsp_frame_c_o(raw_f_frame_c)
   );
   mw_barrier #(.C(C)) u_barrier (
-    .clk_i, .rst_i(rst_i || clear),
+    .clk_i, .rst_i(rst || clear),
     .launch_valid_i(group_valid), .launch_slot_i(group_slot), .launch_waves_i($clog2(NW + 1)'(csr.waves)),
     .arrive_valid_i(arrive), .arrive_slot_i(arrive_slot), .arrive_wave_i(arrive_wave), .arrive_pc_i(arrive_pc), .mismatch_o(mismatch), .arrived_o(arrived),
     .end_valid_i(end_valid), .end_slot_i(end_slot),
@@ -593,7 +597,7 @@ module mw_top
   logic [23:0]     m_fault_pc;
   logic [31:0]     m_fault_lanes;
   mw_mem_pass #(.C(C)) u_mem_pass (
-    .clk_i, .rst_i, .clear_i(clear), .beat_i(s6), .lanes_i(s6_lanes), .exec_i(s6_exec), .dst_win_i(dst_win), .a_i(op_a), .b_i(op_b), .c_i(op_c),
+    .clk_i, .rst_i(rst), .clear_i(clear), .beat_i(s6), .lanes_i(s6_lanes), .exec_i(s6_exec), .dst_win_i(dst_win), .a_i(op_a), .b_i(op_b), .c_i(op_c),
     .shared_valid_o(m_shared), .axi_valid_o(m_axi), .beat_o(m), .mask_o(m_mask), .wmask_o(m_wmask), .dst_o(m_dst),
     .kind_o(m_kind), .wide_o(mem_wide), .addr_o(m_addr), .data_o(m_data), .data2_o(m_data2), .bad_o(m_bad), .word_done_o(m_word_done),
     .fault_o(m_fault), .fault_code_o(m_fault_code), .fault_wave_o(m_fault_wave), .fault_pc_o(m_fault_pc), .fault_lanes_o(m_fault_lanes)
@@ -613,12 +617,12 @@ module mw_top
   atom_e            at_ops [2];
   logic [1:0][31:0] at_old, at_x, at_y, at_new;
   mw_atomic_unit u_atomic (
-    .clk_i, .rst_i, .req_valid_i(at_valid), .req_ready_o(at_ready), .req_op_i(at_ops), .req_signed_i(at_signed), .req_float_i(at_float),
+    .clk_i, .rst_i(rst), .req_valid_i(at_valid), .req_ready_o(at_ready), .req_op_i(at_ops), .req_signed_i(at_signed), .req_float_i(at_float),
     .req_old_i(at_old), .req_x_i(at_x), .req_y_i(at_y), .rsp_valid_o(at_answer), .rsp_store_o(at_store), .rsp_new_o(at_new)
   );
 
   mw_shared #(.C(C), .RECORD(RECORD), .PASSES(MEM_PASSES)) u_shared (
-    .clk_i, .rst_i, .clear_i(clear),
+    .clk_i, .rst_i(rst), .clear_i(clear),
     .beat_valid_i(m_shared), .beat_ready_o(shared_ready), .beat_wave_i(m.wave[WW-1:0]), .beat_seq_i(m.seq), .beat_kind_i(m_kind),
     .beat_atom_op_i(atom_e'(m_word.atom_op)), .beat_signed_i(m_word.typ == T_S32), .beat_float_i(m_word.typ == T_F32), .beat_comp_i(m.comp), .beat_acq_i(m_word.sem_acquire),
     .beat_first_i(m.first), .beat_last_i(m.last), .beat_beat_i(m.beat), .beat_mask_i(m_mask), .beat_wmask_i(m_wmask), .beat_dst_i(m_dst),
@@ -645,7 +649,7 @@ module mw_top
   logic [D/8-1:0] mw_strb;
   logic [1:0]     mb_resp, r_resp;
   mw_axi_mem #(.C(C), .RECORD(RECORD)) u_axi_mem (
-    .clk_i, .rst_i, .clear_i(clear),
+    .clk_i, .rst_i(rst), .clear_i(clear),
     .beat_valid_i(m_axi), .beat_ready_o(axi_ready), .beat_wave_i(m.wave[WW-1:0]), .beat_seq_i(m.seq), .beat_pc_i(m.pc), .beat_kind_i(m_kind),
     .beat_atom_op_i(atom_e'(m_word.atom_op)), .beat_signed_i(m_word.typ == T_S32), .beat_float_i(m_word.typ == T_F32), .beat_size_i(m_word.mem_size), .beat_comp_i(m.comp),
     .beat_acq_i(m_word.sem_acquire), .beat_first_i(m.first), .beat_last_i(m.last), .beat_beat_i(m.beat), .beat_mask_i(m_mask),
@@ -669,7 +673,7 @@ module mw_top
   );
 
   mw_icache #(.C(C)) u_icache (
-    .clk_i, .rst_i, .invalidate_i(invalidate), .base_i(csr.prog_base),
+    .clk_i, .rst_i(rst), .invalidate_i(invalidate), .base_i(csr.prog_base),
     .req_valid_i(ic_req), .req_ready_o(ic_ready), .req_wave_i(ic_req_wave), .req_pc_i(ic_req_pc),
     .rsp_valid_o(ic_rsp), .rsp_wave_o(ic_rsp_wave), .rsp_pc_o(ic_rsp_pc), .rsp_word_o(ic_word), .rsp_error_o(ic_error),
     .axi_ar_valid_o(iar_valid), .axi_ar_ready_i(iar_ready), .axi_ar_addr_o(iar_addr), .axi_ar_len_o(iar_len),
@@ -678,7 +682,7 @@ module mw_top
   );
 
   mw_axi_arb #(.C(C)) u_arb (
-    .clk_i, .rst_i,
+    .clk_i, .rst_i(rst),
     .mem_aw_valid_i(maw_valid), .mem_aw_ready_o(maw_ready), .mem_aw_addr_i(maw_addr), .mem_aw_len_i(maw_len),
     .mem_w_valid_i(mw_valid), .mem_w_ready_o(mw_ready), .mem_w_data_i(mw_data), .mem_w_strb_i(mw_strb), .mem_w_last_i(mw_last),
     .mem_b_valid_o(mb_valid), .mem_b_ready_i(mb_ready), .mem_b_resp_o(mb_resp),
@@ -699,7 +703,7 @@ module mw_top
   logic      special_idle;
   assign s6_word = word_alu_t'(s6.word);
   mw_special #(.C(C)) u_special (
-    .clk_i, .rst_i, .clear_i(clear),
+    .clk_i, .rst_i(rst), .clear_i(clear),
     .beat_valid_i(s6.valid && s6.special), .beat_wave_i(s6.wave[WW-1:0]), .beat_seq_i(s6.seq), .beat_op_i(op_e'(s6_word.op)),
     .beat_type_i(type_e'(s6_word.typ)), .beat_first_i(s6.first), .beat_last_i(s6.last), .beat_beat_i(s6.beat), .beat_mask_i(s6_lanes),
     .beat_wmask_i(s6_exec & dst_win), .beat_dst_i(s6_word.dst), .beat_a_i(op_a), .beat_b_i(op_b), .beat_c_i(op_c),
@@ -715,7 +719,7 @@ module mw_top
   assign under_way = issue_busy || operand_busy || exec_busy || free_a_way || free_b_way || flow_busy || m.valid || !shared_idle || !axi_idle || !special_idle || port_busy != '0 || fetch_busy
                    || fill_busy || wave_valid;
   mw_fault #(.C(C)) u_fault (
-    .clk_i, .rst_i, .clear_i(clear), .csr_i(csr), .run_i(run), .activity_i(activity), .under_way_i(under_way),
+    .clk_i, .rst_i(rst), .clear_i(clear), .csr_i(csr), .run_i(run), .activity_i(activity), .under_way_i(under_way),
     .mem_i(m_fault), .mem_code_i(m_fault_code), .mem_wave_i(m_fault_wave), .mem_pc_i(m_fault_pc), .mem_lanes_i(m_fault_lanes),
     .flow_i(flow_fault), .flow_code_i(flow_code), .flow_wave_i(flow_end_wave), .flow_pc_i(flow_pc), .flow_lanes_i(flow_lanes),
     .bus_i(bus_error), .bus_wave_i(bus_error_wave), .bus_pc_i(bus_error_pc),
@@ -755,7 +759,7 @@ module mw_top
     events.group           = group_end;
   end
   mw_counters u_counters (
-    .clk_i, .rst_i, .clear_i(clear), .running_i(run), .issue_i(fire), .retire_i((wb_valid && wb.last) || flow_retired || m_word_done),
+    .clk_i, .rst_i(rst), .clear_i(clear), .running_i(run), .issue_i(fire), .retire_i((wb_valid && wb.last) || flow_retired || m_word_done),
     .events_i(events), .addr_i(counter_addr), .data_o(counter_data), .valid_o(counter_valid)
   );
 
@@ -783,9 +787,9 @@ module mw_top
 
 `ifndef SYNTHESIS
   mw_pending_check #(.C(C)) u_pending_check (
-    .clk_i, .rst_i, .clear_i(clear), .launch_i(launch), .launch_wave_i(launch_wave), .fire_i(fire), .fire_wave_i(fire_wave), .fire_word_i(fire_word)
+    .clk_i, .rst_i(rst), .clear_i(clear), .launch_i(launch), .launch_wave_i(launch_wave), .fire_i(fire), .fire_wave_i(fire_wave), .fire_word_i(fire_word)
   );
-  always_ff @(posedge clk_i) if (!rst_i) begin
+  always_ff @(posedge clk_i) if (!rst) begin
     if (m_axi && m.first && !stop) assert (axi_ready) else $error("AXI memory unit has no place for a word");
   end
 `endif

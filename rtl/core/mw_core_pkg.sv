@@ -15,8 +15,8 @@ package mw_core_pkg;
   localparam int unsigned MEM_PASSES = 6;  // component passes that may be between the scheduler and mw_shared with ready_o
   // Clocks between a beat in G and the same beat of the wave's next word there: what the first one writes, the next one reads.
   localparam int unsigned RESULT_CLOCKS = 15;   // registers and condition codes: LANE_LATENCY + 5
-  localparam int unsigned A0_CLOCKS = 16;       // A0, which is read earlier
-  localparam int unsigned CHOICE_CLOCKS = 7;    // from a free_* event at the scheduler to the word in G
+  localparam int unsigned A0_CLOCKS = 17;       // A0, which is read earlier
+  localparam int unsigned CHOICE_CLOCKS = 8;    // from a free_* event at the scheduler to the word in G
   /* verilator lint_on UNUSEDPARAM */
 
   // Everything that the host sets by CSRs and that stays constant during a dispatch.

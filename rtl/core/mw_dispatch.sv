@@ -53,6 +53,7 @@ module mw_dispatch
   output logic [15:0]   group_z_o,
   output logic [31:0]   group_number_o,
 
+  output logic          wave_hold_o,     // no word may issue: from before the first wave is ready
   output logic          wave_valid_o,
   input  logic          wave_ready_i,
   output logic [WW-1:0] wave_o,
@@ -86,9 +87,9 @@ module mw_dispatch
   place_t place;
   assign place = place_q[slot_q[GW-1:0]];
 
-  // lowest free slot among the resident ones
-  logic          free_found;
-  logic [4:0]    free_slot;
+  // lowest free slot among the resident ones, a clock old
+  logic          free_found, free_found_q;
+  logic [4:0]    free_slot, free_slot_q;
   always_comb begin
     free_found = 1'b0;
     free_slot  = '0;
@@ -99,12 +100,18 @@ module mw_dispatch
       end
   end
 
-  logic last_wave, empty;
+  logic last_wave, last_wave_q, last_x_q, last_y_q, last_z_q, empty;  // last_wave_q: the wave being launched is the group's last
   assign last_wave = step_q + 6'd1 == csr_i.waves;
   assign empty     = csr_i.groups_x == '0 || csr_i.groups_y == '0 || csr_i.groups_z == '0;
 
   always_ff @(posedge clk_i) begin
     done_o       <= 1'b0;
+    free_found_q <= free_found;
+    free_slot_q  <= free_slot;
+    last_x_q     <= x_q + 16'd1 == csr_i.groups_x;
+    last_y_q     <= y_q + 16'd1 == csr_i.groups_y;
+    last_z_q     <= z_q + 16'd1 == csr_i.groups_z;
+    wave_hold_o  <= state_q inside {GROUP, WAVES} && !rst_i;
     fill_start_o <= 1'b0;
     clear_o      <= 1'b0;
     if (group_end_i) taken_q[group_end_slot_i] <= 1'b0;
@@ -144,14 +151,14 @@ module mw_dispatch
         end
       end
       SEEK: begin
-        slot_q <= free_slot;
+        slot_q <= free_slot_q;
         step_q <= '0;
         if (stop_i || all_launched_q) begin
           if (stop_i || taken_q == '0) state_q <= DRAIN;
-        end else if (free_found) begin
+        end else if (free_found_q) begin
           state_q                         <= csr_i.fill_mode == 2'd0 ? UNIFORM : FILL;
           fill_start_o                    <= csr_i.fill_mode != 2'd0;
-          taken_q[free_slot[GW-1:0]]      <= 1'b1;
+          taken_q[free_slot_q[GW-1:0]]    <= 1'b1;
         end
       end
       FILL:
@@ -161,8 +168,9 @@ module mw_dispatch
         if (step_q == 6'(UV_WAVES_MAX)) state_q <= GROUP;
       end
       GROUP: begin
-        step_q <= '0;
-        wave_q <= {1'b0, place.wave};
+        step_q      <= '0;
+        wave_q      <= {1'b0, place.wave};
+        last_wave_q <= csr_i.waves == 6'd1;
         if (stop_i) state_q <= SEEK;
         else if (!setup_wait_i) begin
           state_q <= WAVES;
@@ -176,7 +184,8 @@ module mw_dispatch
         end else if (wave_ready_i) begin
           step_q <= step_q + 6'd1;
           wave_q <= wave_q + 1'b1;
-          if (last_wave) begin
+          last_wave_q <= step_q + 6'd2 == csr_i.waves;
+          if (last_wave_q) begin
             state_q <= NEXT;
             waves_q <= 1'b0;
           end
@@ -186,17 +195,17 @@ module mw_dispatch
         number_q <= number_q + 32'd1;
         x_q      <= x_q + 16'd1;
         base_x_q <= base_x_q + {21'd0, csr_i.size_x};
-        if (x_q + 16'd1 == csr_i.groups_x) begin
+        if (last_x_q) begin
           x_q      <= '0;
           base_x_q <= '0;
           y_q      <= y_q + 16'd1;
           base_y_q <= base_y_q + {21'd0, csr_i.size_y};
-          if (y_q + 16'd1 == csr_i.groups_y) begin
+          if (last_y_q) begin
             y_q      <= '0;
             base_y_q <= '0;
             z_q      <= z_q + 16'd1;
             base_z_q <= base_z_q + {21'd0, csr_i.size_z};
-            if (z_q + 16'd1 == csr_i.groups_z) all_launched_q <= 1'b1;
+            if (last_z_q) all_launched_q <= 1'b1;
           end
         end
       end
@@ -265,7 +274,7 @@ module mw_dispatch
   // the last wave of a group has the threads that are left
   logic [4:0] rest;
   assign rest        = csr_i.threads[4:0];
-  assign wave_live_o = last_wave && rest != '0 ? ~(32'hffff_ffff << rest) : 32'hffff_ffff;
+  assign wave_live_o = last_wave_q && rest != '0 ? ~(32'hffff_ffff << rest) : 32'hffff_ffff;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

@@ -64,7 +64,7 @@ module mw_fault
   logic [23:0]   pc_q;
   logic [31:0]   lanes_q, idle_q;
   logic [3:0]    quiet_q;
-  logic          late_q, activity_q, under_way_q, first, drained;  // late_q: too long without a record
+  logic          late_q, activity_q, under_way_q, first, stopped_q, drained;  // late_q: too long without a record
 
   assign first   = !stop_q && run_i && (mem_i || flow_i || bus_i || issue_i || late_q);
   assign drained = quiet_q == 4'(QUIET);
@@ -74,7 +74,7 @@ module mw_fault
     if (group_valid_i) group_q[group_slot_i] <= group_i;
     activity_q  <= activity_i;
     under_way_q <= under_way_i;
-    late_q      <= csr_i.watchdog != '0 && idle_q >= csr_i.watchdog && !first && !activity_q;
+    late_q      <= csr_i.watchdog != '0 && idle_q >= csr_i.watchdog && !activity_q;
     quiet_q <= under_way_q ? '0 : drained ? quiet_q : quiet_q + 4'd1;
     idle_q  <= !run_i || activity_q ? '0 : idle_q + 32'd1;
     if (first) begin
@@ -84,10 +84,14 @@ module mw_fault
       else if (bus_i)   {code_q, wave_q, pc_q, lanes_q} <= {FAULT_BUS_ERROR, bus_wave_i, bus_pc_i, 32'd0};
       else if (issue_i) {code_q, wave_q, pc_q, lanes_q} <= {issue_code_i, issue_wave_i, issue_pc_i, issue_lanes_i};
       else              {code_q, wave_q, pc_q, lanes_q} <= {FAULT_DEADLOCK, WW'(0), 24'd0, 32'd0};
+    end
+    stopped_q <= stop_q;
+    if (stop_q && !stopped_q) begin
       idle_q  <= '0;
       quiet_q <= '0;
+      late_q  <= 1'b0;
     end
-    if (stop_q && !reported_q && (drained || late_q)) begin
+    if (stopped_q && !reported_q && (drained || late_q)) begin
       reported_q <= 1'b1;
       report_o   <= 1'b1;
       group_o    <= code_q == FAULT_DEADLOCK ? '0 : group_q[gslot_i];
@@ -95,6 +99,7 @@ module mw_fault
     end
     if (rst_i || clear_i) begin
       stop_q     <= 1'b0;
+      stopped_q  <= 1'b0;
       reported_q <= 1'b0;
       report_o   <= 1'b0;
       code_q     <= FAULT_NONE;

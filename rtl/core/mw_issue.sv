@@ -24,7 +24,7 @@ module mw_issue
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
   input  csr_t          csr_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  input  logic          stop_i,        // a fault: start no further word
+  input  logic          stop_i,        // a fault: start no further word from the next clock on
   input  logic          hold_i,        // not in this clock
   input  logic          skip_beat_i,   // leave the next beat empty
 
@@ -114,7 +114,7 @@ module mw_issue
   word_alu_t        p1_alu;
   word_mem_t        p1_mem;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic             p1_is_flow, p1_all, over;
+  logic             p1_is_flow, p1_all, p1_fault, over;
   logic [31:0]      p1_threads;
   logic [BEATS-1:0] p1_beats;
   assign p1_flow    = word_flow_t'(p1_q.word);
@@ -125,6 +125,7 @@ module mw_issue
   assign p1_all     = p1_is_flow || (p1_q.info.format == FORMAT_ALU && p1_alu.write_inactive);
   assign p1_threads = p1_all ? p1_live_q : p1_place_q.active;
   assign over       = csr_i.budget != '0 && p1_place_q.seq >= csr_i.budget;
+  assign p1_fault   = over || p1_q.out_range || p1_q.bus_error || p1_q.bad || p1_q.sem_bad;
   always_comb begin
     for (int b = 0; b < int'(BEATS); b++) p1_beats[b] = |p1_threads[b*L +: L];
     if (p1_is_flow && p1_flow.pred_mask == '0 && p1_flow.jump_func[7:4] == p1_flow.jump_func[3:0]) p1_beats = '0;
@@ -139,7 +140,7 @@ module mw_issue
   // -------------------------------------------------------------------------------------------------------------------- P2
   fetched_t         p2_q;
   place_t           p2_place_q;
-  logic             p2_over_q, p2_fault_q;
+  logic             p2_over_q, p2_fault_q, p2_good_q, stop_q;  // p2_good_q: a word without fault
   logic [31:0]      p2_threads_q;
   logic [BEATS-1:0] p2_beats_q;
   assign p2_free = !p2_valid_q || p2_advance;
@@ -151,9 +152,15 @@ module mw_issue
       p2_threads_q <= p1_threads;
       p2_beats_q   <= p1_beats;
       p2_over_q    <= over;
-      p2_fault_q   <= over || p1_q.out_range || p1_q.bus_error || p1_q.bad || p1_q.sem_bad;
+      p2_fault_q   <= p1_valid_q && p1_fault;
+      p2_good_q    <= p1_valid_q && !p1_fault;
     end
-    if (rst_i || clear_i) p2_valid_q <= 1'b0;
+    stop_q <= stop_i;
+    if (rst_i || clear_i) begin
+      p2_valid_q <= 1'b0;
+      p2_fault_q <= 1'b0;
+      p2_good_q  <= 1'b0;
+    end
   end
 
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
@@ -179,7 +186,7 @@ module mw_issue
     else if (p2_q.bad) fault_code_o = FAULT_BAD_WORD;
     else if (p2_q.sem_bad) fault_code_o = FAULT_SEMAPHORE;
   end
-  assign fault_o       = p2_valid_q && p2_fault_q;
+  assign fault_o       = p2_fault_q;
   assign fault_wave_o  = p2_place_q.wave;
   assign fault_pc_o    = p2_q.pc;
   assign fault_lanes_o = fault_code_o == FAULT_BUS_ERROR ? '0 : p2_place_q.active;
@@ -188,7 +195,7 @@ module mw_issue
   assign comps = is_flow ? p2_flow.pred_mask : is_mem ? p2_mem.mem_mask : '0;
 
   logic g_ready;
-  assign p2_advance = p2_valid_q && g_ready && !fault_o && !stop_i && !hold_i;
+  assign p2_advance = p2_good_q && g_ready && !stop_q && !hold_i;
 
   assign fire_o         = p2_advance;
   assign fire_wave_o    = p2_place_q.wave;

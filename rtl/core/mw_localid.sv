@@ -24,7 +24,6 @@ module mw_localid
   input  logic [4:0]       beat_i,
   output logic [L*IDW-1:0] data_o
 );
-  (* no_rw_check *) logic [L*IDW-1:0] table_q [ROWS];
   logic [L*IDW-1:0] read_q;
 
   logic [9:0]       x_q, y_q;
@@ -59,8 +58,6 @@ module mw_localid
       end
       if (thread_q + 11'd1 >= csr_i.threads) run_q <= 1'b0;
     end
-    if (write_q) table_q[waddr_q] <= row_q;
-    if (re_i) read_q <= table_q[RW'(32'(widx_i) * BEATS + 32'(beat_i))];
     data_o <= read_q;
     if (rst_i) begin
       run_q   <= 1'b0;
@@ -68,4 +65,21 @@ module mw_localid
     end
   end
   assign busy_o = run_q || write_q;
+
+  // wide rows are cheaper in block RAM, narrow ones beside the logic
+  logic [RW-1:0] raddr;
+  assign raddr = RW'(32'(widx_i) * BEATS + 32'(beat_i));
+  if (L >= 8) begin : g_table
+    (* no_rw_check, ram_style = "block" *) logic [L*IDW-1:0] table_q [ROWS];
+    always_ff @(posedge clk_i) begin
+      if (write_q) table_q[waddr_q] <= row_q;
+      if (re_i) read_q <= table_q[raddr];
+    end
+  end else begin : g_table
+    (* no_rw_check *) logic [L*IDW-1:0] table_q [ROWS];
+    always_ff @(posedge clk_i) begin
+      if (write_q) table_q[waddr_q] <= row_q;
+      if (re_i) read_q <= table_q[raddr];
+    end
+  end
 endmodule

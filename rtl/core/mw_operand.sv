@@ -191,19 +191,16 @@ module mw_operand
   endfunction
 
   always_ff @(posedge clk_i) begin
-    re_q <= '0;
-    if (s2_q.valid && !s2_q.flow) begin
-      re_q <= {pc_q.used, pb_q.used, pa_q.used};
-      for (int l = 0; l < int'(L); l++) begin
-        row_a_q[l] <= pa_q.row + rel_a_q[l*12 +: 12];
-        row_b_q[l] <= pb_q.row + rel_b_q[l*12 +: 12];
-        row_c_q[l] <= pc_q.row + rel_c_q[l*12 +: 12];
-        row_d_q[l*12 +: 12] <= pd_q.row + rel_d_q[l*12 +: 12];
-        win_a_q[l] <= inside_window(pa_q, rel_a_q[l*12 +: 12], csr_i.nregs);
-        win_b_q[l] <= inside_window(pb_q, rel_b_q[l*12 +: 12], csr_i.nregs);
-        win_c_q[l] <= inside_window(pc_q, rel_c_q[l*12 +: 12], csr_i.nregs);
-        win_d_q[l] <= inside_window(pd_q, rel_d_q[l*12 +: 12], csr_i.nregs);
-      end
+    re_q <= s2_q.valid && !s2_q.flow ? {pc_q.used, pb_q.used, pa_q.used} : '0;
+    for (int l = 0; l < int'(L); l++) begin
+      row_a_q[l] <= pa_q.row + rel_a_q[l*12 +: 12];
+      row_b_q[l] <= pb_q.row + rel_b_q[l*12 +: 12];
+      row_c_q[l] <= pc_q.row + rel_c_q[l*12 +: 12];
+      row_d_q[l*12 +: 12] <= pd_q.row + rel_d_q[l*12 +: 12];
+      win_a_q[l] <= inside_window(pa_q, rel_a_q[l*12 +: 12], csr_i.nregs);
+      win_b_q[l] <= inside_window(pb_q, rel_b_q[l*12 +: 12], csr_i.nregs);
+      win_c_q[l] <= inside_window(pc_q, rel_c_q[l*12 +: 12], csr_i.nregs);
+      win_d_q[l] <= inside_window(pd_q, rel_d_q[l*12 +: 12], csr_i.nregs);
     end
     if (rst_i) re_q <= '0;
   end
@@ -292,8 +289,14 @@ module mw_operand
     end
   end
 
-  lane_ctl_t ctl_q;                      // decoded a stage ahead
-  always_ff @(posedge clk_i) if (s4_q.valid) ctl_q <= mw_lane_decode(w4);
+  // decoded a stage ahead; the lanes' operations have codes below 32
+  lane_ctl_t ctl_q;
+  word_alu_t lane_word;
+  always_comb begin
+    lane_word         = w4;
+    lane_word.op[7:5] = '0;
+  end
+  always_ff @(posedge clk_i) if (s4_q.valid) ctl_q <= mw_lane_decode(lane_word);
   always_ff @(posedge clk_i) begin
     for (int l = 0; l < int'(L); l++) begin
       a_o[l*32 +: 32] <= rf_a_i[l*32 +: 32] | common_a_q | {22'd0, own_a_q[l*10 +: 10]};

@@ -7,10 +7,11 @@
 // holds AXI_WORDS words, counted from their admission to their completion. Special unit: the same with special_capacity().
 //
 //   C0  which waves are ready (registered)      a wave that is ready stays so until it is chosen
-//   C1  the choice, one bit per wave            nobody is chosen twice: the last choice is masked
-//   C2  admission: room in the word's unit, counted exactly; a word without room goes back to C0. The wave's number
+//   C1  the choice, one bit per wave            nobody is chosen twice: a choice leaves the register at once
+//   C2  unit of the word, number of the wave
+//   C3  admission: room in the word's unit, counted exactly; a word without room goes back to C0, others to a short queue in front of issue
 //
-// Timing: a free_* event in clock X lets the wave stand in sel_* in clock X + 4. A choice waits until sel_ready_i, a second one behind it.
+// Timing: a free_* event in clock X lets the wave stand in sel_* in clock X + 5. Nothing is chosen unless the queue has a place for it.
 module mw_scheduler
   import mw_isa_pkg::*;
   import mw_core_pkg::*;
@@ -76,7 +77,7 @@ module mw_scheduler
 
   // --------------------------------------------------------------------------------------------------------------------- C0
   logic [NW-1:0] busy_q, runnable, waits, no_memory, no_special, ready;
-  logic [NW-1:0] ready_waves_q, axi_q, shared_q, wide_q, flow_q, special_q;
+  logic [NW-1:0] ready_waves_q, after_waves_q, axi_q, shared_q, wide_q, flow_q, special_q;
   assign runnable = valid_i & ~busy_q;
   assign waits    = (need_wait_axi_i & sem_axi_i) | (need_wait_shared_i & sem_shared_i) | (need_fence_i & memory_busy_i);
   always_comb begin
@@ -86,35 +87,54 @@ module mw_scheduler
   end
 
   // --------------------------------------------------------------------------------------------------------------------- C1
-  // Round robin by the carry of a subtraction: the lowest bit that is set, once among the waves after the last choice and once among all.
-  logic [NW-1:0] later_q, can, after, first_after, first_all, pick_bit, pick_q;
-  logic          wrapped, go, pick_valid_q, pick_taken;
-  assign can         = ready_waves_q & ~pick_q;
-  assign after       = ready_waves_q & ~pick_q & later_q;
-  assign wrapped     = after == '0;
-  assign first_after = after & ~(after - NW'(1));
-  assign first_all   = can & ~(can - NW'(1));
-  assign pick_bit    = wrapped ? first_all : first_after;
-  assign go          = can != '0 && !stop_i && (!pick_valid_q || pick_taken);
+  // Round robin: the lowest wave among those after the last choice (as it was known a clock ago), else the lowest of all.
+  localparam int unsigned PLACES = 3;   // of C2, C3 and the queue together
+  logic [NW-1:0] later_q, later, first_after, first_ready, pick_bit, pick2_q, pick3_q;
+  logic [WW-1:0] unused_after, unused_ready;
+  logic [1:0]    queued_q;
+  logic          go, valid2_q, valid3_q, stop_q;
+  mw_first #(.N(NW)) u_first_after (.x_i(after_waves_q), .first_o(first_after), .index_o(unused_after));
+  mw_first #(.N(NW)) u_first_ready (.x_i(ready_waves_q), .first_o(first_ready), .index_o(unused_ready));
+  assign go       = ready_waves_q != '0 && !stop_q && 3'(queued_q) + 3'(valid2_q) + 3'(valid3_q) < 3'(PLACES);
+  assign pick_bit = !go ? '0 : after_waves_q != '0 ? first_after : first_ready;
+  // Waves after the choice before this one. A word that goes back has its turn again: the choices behind it do not count then.
+  logic          back;
+  logic [1:0]    again_q;
+  always_comb begin
+    later = later_q;
+    if (again_q == '0) begin
+      if (back) later = ~(pick3_q - NW'(1));
+      else if (valid2_q) later = ~(pick2_q ^ (pick2_q - NW'(1)));
+    end
+  end
 
   // --------------------------------------------------------------------------------------------------------------------- C2
-  logic          to_axi, to_shared, to_wide, to_flow, to_special, room, admit, sel_valid_q, sel_free;
-  logic [WW-1:0] pick_wave;
-  assign to_axi     = (pick_q & axi_q) != '0;
-  assign to_shared  = (pick_q & shared_q) != '0;
-  assign to_wide    = (pick_q & wide_q) != '0;
-  assign to_flow    = (pick_q & flow_q) != '0;
-  assign to_special = (pick_q & special_q) != '0;
-  assign room       = !(to_axi && !axi_ok_q) && !(to_shared && !(to_wide ? wide_ok : narrow_ok)) && !(to_flow && !flow_ok_q)
-                   && !(to_special && !special_ok_q);
-  assign sel_free   = !sel_valid_q || sel_ready_i;
-  assign pick_taken = !room || sel_free;
-  assign admit      = pick_valid_q && room && sel_free;
+  logic          axi3_q, shared3_q, wide3_q, flow3_q, special3_q;
+  logic [WW-1:0] wave2, wave3_q;
   always_comb begin
-    pick_wave = '0;
+    wave2 = '0;
     for (int w = 0; w < int'(NW); w++)
-      if (pick_q[w]) pick_wave |= WW'(w);
+      if (pick2_q[w]) wave2 |= WW'(w);
   end
+
+  // --------------------------------------------------------------------------------------------------------------------- C3
+  logic          room, admit, to_axi, to_shared, to_wide, to_flow, to_special;
+  assign room       = !(axi3_q && !axi_ok_q) && !(shared3_q && !(wide3_q ? wide_ok : narrow_ok)) && !(flow3_q && !flow_ok_q)
+                   && !(special3_q && !special_ok_q);
+  assign admit      = valid3_q && room;
+  assign back       = valid3_q && !room;
+  assign to_axi     = axi3_q;
+  assign to_shared  = shared3_q;
+  assign to_wide    = wide3_q;
+  assign to_flow    = flow3_q;
+  assign to_special = special3_q;
+
+  // the queue: its first place is sel_*
+  logic [WW-1:0] place_q [PLACES];
+  logic          leave;
+  assign sel_valid_o = queued_q != '0;
+  assign sel_wave_o  = place_q[0];
+  assign leave       = sel_valid_o && sel_ready_i;
 
   assign axi_words     = axi_words_q + 3'(admit && to_axi) - 3'(axi_done_i);
   assign flow_words    = flow_words_q + 3'(admit && to_flow) - 3'(flow_retire_i);
@@ -124,7 +144,7 @@ module mw_scheduler
 
   logic [NW-1:0] busy;
   always_comb begin
-    busy = (busy_q & ~free_mask_i & ~(pick_valid_q && !room ? pick_q : '0)) | (go ? pick_bit : '0);
+    busy = (busy_q & ~free_mask_i & ~(back ? pick3_q : '0)) | pick_bit;
     if (free_a_i) busy[free_a_wave_i] = 1'b0;
     if (free_b_i) busy[free_b_wave_i] = 1'b0;
     if (free_f_i) busy[free_f_wave_i] = 1'b0;
@@ -136,23 +156,35 @@ module mw_scheduler
   logic [NW-1:0] stall_semaphore_q, stall_fetch_q, stall_special_q, stall_memory_q;
 
   always_ff @(posedge clk_i) begin
-    ready_waves_q <= ready;
-    axi_q         <= need_axi_i;
-    shared_q      <= need_shared_i;
-    wide_q        <= need_wide_i;
-    flow_q        <= need_flow_i;
-    special_q     <= need_special_i;
-    busy_q        <= busy;
+    stop_q     <= stop_i;
+    ready_waves_q   <= ready & ~pick_bit;
+    after_waves_q   <= ready & ~pick_bit & later;
+    later_q    <= later;
+    again_q    <= again_q != '0 ? again_q - 2'd1 : back ? 2'd2 : 2'd0;
+    busy_q     <= busy;
+    axi_q      <= need_axi_i;
+    shared_q   <= need_shared_i;
+    wide_q     <= need_wide_i;
+    flow_q     <= need_flow_i;
+    special_q  <= need_special_i;
 
-    if (go) later_q <= wrapped ? ~(can ^ (can - NW'(1))) : ~(after ^ (after - NW'(1)));
-    if (!pick_valid_q || pick_taken) begin
-      pick_valid_q <= go;
-      pick_q       <= go ? pick_bit : '0;
+    valid2_q   <= go;
+    pick2_q    <= pick_bit;
+    valid3_q   <= valid2_q;
+    pick3_q    <= pick2_q;
+    wave3_q    <= wave2;
+    axi3_q     <= (pick2_q & axi_q) != '0;
+    shared3_q  <= (pick2_q & shared_q) != '0;
+    wide3_q    <= (pick2_q & wide_q) != '0;
+    flow3_q    <= (pick2_q & flow_q) != '0;
+    special3_q <= (pick2_q & special_q) != '0;
+
+    queued_q   <= queued_q + 2'(admit) - 2'(leave);
+    if (leave) begin
+      place_q[0] <= place_q[1];
+      place_q[1] <= place_q[2];
     end
-    if (sel_free) begin
-      sel_valid_q <= admit;
-      sel_wave_o  <= pick_wave;
-    end
+    if (admit) place_q[queued_q - 2'(leave)] <= wave3_q;
 
     ready_q         <= shared_ready_i;
     arrive_q        <= shared_arrive_i;       // as late as ready_q, which then knows of it
@@ -172,10 +204,12 @@ module mw_scheduler
     stall_special_q   <= runnable & have_i & ~waits & no_special;
     stall_memory_q    <= runnable & have_i & ~waits & no_memory;
     if (rst_i || clear_i) begin
-      ready_waves_q   <= '0;
-      pick_valid_q    <= 1'b0;
-      pick_q          <= '0;
-      sel_valid_q     <= 1'b0;
+      ready_waves_q        <= '0;
+      after_waves_q        <= '0;
+      valid2_q        <= 1'b0;
+      valid3_q        <= 1'b0;
+      queued_q        <= '0;
+      again_q         <= '0;
       later_q         <= '0;
       busy_q          <= '0;
       axi_words_q     <= '0;
@@ -190,8 +224,6 @@ module mw_scheduler
       arrive_q        <= 1'b0;
     end
   end
-  assign sel_valid_o = sel_valid_q;
-
   always_comb begin
     stall_semaphore_o = 7'($countones(stall_semaphore_q));
     stall_fetch_o     = 7'($countones(stall_fetch_q));
@@ -203,10 +235,11 @@ module mw_scheduler
   always_ff @(posedge clk_i) if (!rst_i && !clear_i) begin
     assert (axi_words_q <= 3'(AXI_WORDS) && shared_passes_q <= 3'(MEM_PASSES)) else $error("more memory passes on the way than the units can take");
     if (special_done_i) assert (special_words_q != '0) else $error("special word done that was not counted");
+    assert (!(admit && queued_q == 2'(PLACES))) else $error("more choices than places");
     if (flow_retire_i) assert (flow_words_q != '0) else $error("flow word retired that was not counted");
     // what was ready stays so, so that a registered choice is still right
     for (int w = 0; w < int'(NW); w++)
-      if (pick_bit[w] && go) assert (valid_i[w] && have_i[w] && !waits[w] && !busy_q[w]) else $error("wave %0d was chosen and is not ready any more", w);
+      if (pick_bit[w]) assert (valid_i[w] && have_i[w] && !waits[w] && !busy_q[w]) else $error("wave %0d was chosen and is not ready any more", w);
   end
 `endif
 endmodule

@@ -1,6 +1,6 @@
 // Resident waves: which wave slots are taken, their threads, the sequence number of their next word, and where their registers and
 // their group are. Vectors with one bit per wave are flip-flops; everything wider is a small memory indexed by the wave.
-// Promises: a launch is accepted when the flow unit does not answer in that clock, and no word issues then (launch_hold_o). A wave that
+// Promises: a launch is accepted when the flow unit does not answer in that clock; the dispatcher sees to it that no word issues then. A wave that
 // has ended keeps its slot until its memory words are complete; then end_valid_o tells the barrier unit, one wave per clock.
 module mw_wave_table
   import mw_isa_pkg::*;
@@ -25,7 +25,6 @@ module mw_wave_table
 
   input  logic          launch_valid_i,
   output logic          launch_ready_o,
-  output logic          launch_hold_o,
   input  logic [WW-1:0] launch_wave_i,
   input  logic [31:0]   launch_live_i,
 
@@ -89,7 +88,6 @@ module mw_wave_table
   logic [NW-1:0] valid_q, ending_q, alu_valid_q;
 
   logic launch;
-  assign launch_hold_o  = launch_valid_i;
   assign launch_ready_o = !rsp_valid_i;
   assign launch         = launch_valid_i && launch_ready_o;
 

@@ -1,7 +1,9 @@
 // Write-back: the write ports of registers, condition codes, ALU bits and A0. ALU results never wait. Results that come late (loads, special unit)
-// and the launch fill take turns in one register and go to the register bank that no ALU beat takes. Something that waits too long gets a hole
+// share one register and go to the register bank that no ALU beat takes: shared memory first, but every few clocks another that waits; the launch
+// fill when nobody waits. Something that waits too long gets a hole
 // (skip_beat_o): a beat slot that the issue stage leaves empty.
-// Timing: registers are written at the end of the clock after the one in which an ALU beat or a late result (late_o) is here, all else in that clock.
+// Timing: registers and A0 are written at the end of the clock after the one in which an ALU beat or a late result (late_o) is here, all else in
+// that clock.
 module mw_writeback
   import mw_isa_pkg::*;
   import mw_core_pkg::*;
@@ -88,24 +90,29 @@ module mw_writeback
   // ---- one register for late results: who comes next
   localparam int unsigned FILL = RETURNS;
   logic               late_valid_q, late_go, late_free, late_bank;
-  logic [RETURNS:0]   wanting, chosen, late_who_q;
-  logic [1:0]         turn_q;            // who comes first
+  logic [RETURNS:0]   chosen, late_who_q;
+  logic               yield_q;           // the shared memory, which comes first, lets another go ahead
+  logic [1:0]         yield_count_q;
   assign late_bank = BEATS > 1 ? late_beat_o[0] : late_wave_o[0];
   assign late_go   = late_valid_q && !reg_i[late_bank];
   assign late_free = !late_valid_q || late_go;
-  assign wanting   = {fill_reg_i, ret_valid_i};
-  assign chosen    = wanting[turn_q] ? (RETURNS + 1)'(1) << turn_q : wanting & (~wanting + (RETURNS + 1)'(1));
+  always_comb begin
+    chosen       = '0;
+    chosen[1]    = ret_valid_i[1] && !yield_q;
+    chosen[0]    = ret_valid_i[0] && !chosen[1];
+    chosen[2]    = ret_valid_i[2] && !chosen[1] && !ret_valid_i[0];
+    chosen[FILL] = fill_reg_i && ret_valid_i == '0 && !late_valid_q;
+  end
   assign ret_ready_o      = late_free ? chosen[RETURNS-1:0] : '0;
-  assign fill_reg_ready_o = late_free && chosen[FILL];
+  assign fill_reg_ready_o = chosen[FILL];
   assign ret_written_o    = late_go ? late_who_q[RETURNS-1:0] : '0;
   assign fill_busy_o      = late_valid_q && late_who_q[FILL];
   assign late_o           = late_go && !late_who_q[FILL];
 
   always_ff @(posedge clk_i) begin
     if (late_free) begin
-      late_valid_q <= wanting != '0;
+      late_valid_q <= chosen != '0;
       late_who_q   <= chosen;
-      if (wanting != '0) turn_q <= turn_q + 2'd1;
       {late_wave_o, late_beat_o, late_mask_o, late_dst_o, late_data_o} <= {fill_wave_i, fill_beat_i, {L{1'b1}}, fill_index_i, fill_data_i};
       for (int u = 0; u < int'(RETURNS); u++)
         if (chosen[u]) begin
@@ -113,9 +120,13 @@ module mw_writeback
           {late_seq_o, late_comp_o}                                        <= {ret_seq_i[u], ret_comp_i[u]};
         end
     end
+    yield_count_q <= yield_count_q + 2'd1;
+    if (!yield_q) yield_q <= yield_count_q == '0 && (ret_valid_i[0] || ret_valid_i[2]);
+    else if ((ret_ready_o & ret_valid_i) != '0 || !(ret_valid_i[0] || ret_valid_i[2])) yield_q <= 1'b0;
     if (rst_i || clear_i) begin
-      late_valid_q <= 1'b0;
-      turn_q       <= '0;
+      late_valid_q  <= 1'b0;
+      yield_q       <= 1'b0;
+      yield_count_q <= '0;
     end
   end
 
@@ -154,18 +165,18 @@ module mw_writeback
   logic alu_a0;
   assign alu_a0          = valid_i && wb_i.mova;
   assign fill_a0_ready_o = !alu_a0;
-  assign a0_we_o         = alu_a0 || fill_a0_i;
-  assign a0_wave_o       = alu_a0 ? wb_i.wave[WW-1:0] : fill_wave_i;
-  assign a0_beat_o       = alu_a0 ? wb_i.beat : fill_beat_i;
-  assign a0_mask_o       = alu_a0 ? exec_i : '1;
-  always_comb begin
+  always_ff @(posedge clk_i) begin
+    a0_we_o   <= (alu_a0 || fill_a0_i) && !rst_i;
+    a0_wave_o <= alu_a0 ? wb_i.wave[WW-1:0] : fill_wave_i;
+    a0_beat_o <= alu_a0 ? wb_i.beat : fill_beat_i;
+    a0_mask_o <= alu_a0 ? exec_i : '1;
     for (int l = 0; l < int'(L); l++) begin
       logic [31:0] r;
       logic        negative, fits;
       r        = result_i[l*32 +: 32];
       negative = r[31] && !wb_i.mova_unsigned;
       fits     = negative ? (&r[31:11]) : r[31:11] == '0;
-      a0_data_o[l*12 +: 12] = !alu_a0 ? fill_data_i[l*32 +: 12] : fits ? r[11:0] : negative ? 12'h800 : 12'h7ff;
+      a0_data_o[l*12 +: 12] <= !alu_a0 ? fill_data_i[l*32 +: 12] : fits ? r[11:0] : negative ? 12'h800 : 12'h7ff;
     end
   end
 
