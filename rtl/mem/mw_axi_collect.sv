@@ -1,23 +1,25 @@
 // Entry of the AXI memory unit: takes the beats of a word into one of four word slots.
 //
-// Per component: bounds test (address + 4 <= bound without wrap, exact for any base) and physical address = base + address. What is kept:
-//   address memory  [slot, beat]        word address of component 0 of each thread (component k: low bits or'ed with k)
-//   bounds memory   [slot, comp, beat]  threads in bounds; two read ports (front, distribution)
-//   wmask memory    [slot, comp, beat]  threads whose register is written
-//   data memory     [slot, comp, beat]  operands, 0 for loads and out of bounds; results replace them
+// Per component: bounds test (address + 4 <= bound without wrap, exact for any base) and physical address = base + address. What is kept, by the number of
+// the beat in its component pass (every pass of a word has the same beats):
+//   address memory  [slot, beat]        beat number, lanes that access, word address of each lane (of the vector; component k: low bits or'ed with k)
+//   data memory     [slot, comp, beat]  operand, in bounds, register written; of each lane
 //   data2 memory    [slot, beat]        CSWAP's new value
-// A slot is offered (commit_o) when its last beat has come without bad_i and its data are in the memories. After a bad beat nothing more is.
+//   tables          [slot]              what front, return and error report must know of the word
+// A slot is offered (commit_o) when its last beat has come without bad_i and is in the memories. After a bad beat nothing more is.
 module mw_axi_collect
   import mw_isa_pkg::*;
   import mw_mem_pkg::*;
   import mw_axi_mem_pkg::*;
 #(
   parameter  cfg_t C = CFG_BASE,
+  parameter  bit   RECORD = 1'b1,
   localparam int unsigned L  = C.lanes,
+  localparam int unsigned WW = $clog2(C.waves_partial),
   localparam int unsigned BEATS = WAVE_THREADS / L,
+  localparam int unsigned BB = BEATS > 1 ? $clog2(BEATS) : 1,
   localparam int unsigned BA = $clog2(NS * BEATS),
-  localparam int unsigned EA = $clog2(NS * 4 * BEATS),
-  localparam int unsigned CA = BEATS > 1 ? $clog2(BEATS) : 1
+  localparam int unsigned EA = $clog2(NS * 4 * BEATS)
 ) (
   input  logic                clk_i,
   input  logic                rst_i,
@@ -40,181 +42,212 @@ module mw_axi_collect
   input  logic                free_i,        // the oldest slot is free again
   output logic                commit_o,      // the next slot is complete
   output logic                kill_o,
-  output logic                empty_o,       // no slot in use, apart from doomed ones
-  output slot_t [NS-1:0]      slot_o,
-  output logic [NS-1:0][BEATS-1:0]        came_o,  // beats that came
+  output logic                empty_o,       // no slot in use
 
-  // Read ports; data one cycle later
-  input  logic                fe_re_i,
-  input  logic [BA-1:0]       fe_addr_beat_i,
-  output logic [L-1:0][29:0]  fe_addr_o,
-  input  logic [EA-1:0]       fe_entry_i,
-  output logic [L-1:0]        fe_inb_o,
-  output logic [L-1:0][31:0]  fe_data2_o,
-  input  logic                di_re_i,
-  input  logic [BA-1:0]       di_beat_i,
-  output logic [L-1:0][4:0]   di_word_o,     // word of the line
-  input  logic [EA-1:0]       di_entry_i,
-  output logic [L-1:0]        di_inb_o,
-  input  logic                rt_re_i,
-  input  logic [EA-1:0]       rt_entry_i,
-  output logic [L-1:0]        rt_wmask_o,
-  input  logic                data_re_i,
-  input  logic [EA-1:0]       data_entry_i,
-  output logic [L-1:0][31:0]  data_o,
+  // Tables, read in the same cycle
+  input  logic [SA-1:0]       fe_slot_i,
+  output plan_t               plan_o,
+  input  logic [SA-1:0]       x_slot_i,
+  output atom_e               op_o,
+  output logic                sgn_o,
+  output logic                flt_o,
+  output logic [WW-1:0]       x_wave_o,      // for records
+  output logic [31:0]         x_seq_o,
+  input  logic [SA-1:0]       rt_slot_i,
+  output logic [WW-1:0]       wave_o,
+  output logic [31:0]         seq_o,
+  output logic [9:0]          dst_o,         // register of component 0
+  output logic                acq_o,
+  input  logic [SA-1:0]       er_slot_i,
+  output logic [WW-1:0]       er_wave_o,
+  output logic [23:0]         er_pc_o,
 
-  // Results into the data memory; waits while a beat comes in
-  input  logic [L-1:0]        res_we_i,
-  output logic                res_ready_o,
-  input  logic [EA-1:0]       res_entry_i,
-  input  logic [L-1:0][31:0]  res_data_i
+  // Memories, data one cycle later
+  input  logic                ad_re_i,
+  input  logic [SA-1:0]       ad_slot_i,
+  input  logic [4:0]          ad_ord_i,
+  output logic [4:0]          ad_beat_o,
+  output logic [L-1:0]        ad_mask_o,
+  output logic [L-1:0][29:0]  ad_word_o,
+  input  logic                da_re_i,
+  input  logic [SA-1:0]       da_slot_i,
+  input  logic [1:0]          da_comp_i,
+  input  logic [4:0]          da_ord_i,
+  output logic [L-1:0]        da_inb_o,
+  output logic [L-1:0]        da_wmask_o,
+  output logic [L-1:0][31:0]  da_data_o,
+  input  logic                d2_re_i,
+  input  logic [SA-1:0]       d2_slot_i,
+  input  logic [4:0]          d2_ord_i,
+  output logic [L-1:0][31:0]  d2_data_o
 );
   // ------------------------------------------------------------------------------------------------ slots
-  logic [SA:0]   alloc_q;       // behind the newest slot
   logic [SA:0]   used_q;
-  logic [SA-1:0] slot_in;
-  logic          take, keep;
+  logic          keep, start;
 
   assign ready_o = used_q != (SA + 1)'(NS);
-  assign take    = valid_i && (ready_o || !meta_i.first);
-  assign keep    = take && !kill_o && !bad_i;
-  assign slot_in = meta_i.first ? alloc_q[SA-1:0] : SA'(alloc_q - 1'b1);
+  assign keep    = valid_i && !kill_o && !bad_i;
+  assign start   = valid_i && meta_i.first && !kill_o;
   assign empty_o = used_q == '0;
-
   always_ff @(posedge clk_i) begin
-    if (take && meta_i.first && !kill_o) alloc_q <= alloc_q + 1'b1;
-    used_q <= used_q + (SA + 1)'(take && meta_i.first && !kill_o) - (SA + 1)'(free_i);
-    if (take && bad_i) kill_o <= 1'b1;
+    used_q <= used_q + (SA + 1)'(start) - (SA + 1)'(free_i);
+    if (valid_i && bad_i) kill_o <= 1'b1;
     if (rst_i || clear_i) begin
-      alloc_q <= '0;
       used_q  <= '0;
       kill_o  <= 1'b0;
     end
   end
 
-  // ------------------------------------------------------------------------------------------------ stage 1: bounds and address
-  logic               valid1_q, write1_q, cswap1_q;
-  logic [SA-1:0]      slot1_q;
-  logic               last1_q;
-  logic [4:0]         beat1_q;
-  logic [1:0]         comp1_q;
-  logic [L-1:0]       inb1_q, wmask1_q;
-  logic [L-1:0][29:0] addr1_q;
-  logic [L-1:0][31:0] data1_q, data21_q;
-  logic [31:0]        top;
-  logic               fits;
-
-  logic [L-1:0][31:0] physical;
-  always_comb for (int i = 0; i < int'(L); i++) physical[i] = addr_i[i] + base_i;
-  assign top  = 32'(bound_i - 33'd4);
-  assign fits = bound_i >= 33'd4 && meta_i.kind != KIND_FENCE && meta_i.kind != KIND_CHECK;
-
+  // ------------------------------------------------------------------------------------------------ stage 1
+  logic               valid1_q, fits1_q;
+  meta_t              meta1_q;
+  logic [23:0]        pc1_q;
+  logic [1:0]         size1_q;
+  logic [31:0]        top1_q, base1_q;
+  logic [L-1:0]       mask1_q, wmask1_q;
+  logic [L-1:0][31:0] addr1_q, data1_q, data21_q;
   always_ff @(posedge clk_i) begin
-    valid1_q <= keep;
-    if (keep) begin
-      slot1_q  <= slot_in;
-      last1_q  <= meta_i.last;
-      beat1_q  <= meta_i.beat;
-      comp1_q  <= meta_i.comp;
-      wmask1_q <= wmask_i;
-      write1_q <= meta_i.kind == KIND_STORE || meta_i.kind == KIND_ATOMIC;
-      cswap1_q <= meta_i.kind == KIND_ATOMIC && meta_i.op == ATOM_CSWAP;
-      for (int i = 0; i < int'(L); i++) begin
-        inb1_q[i]  <= mask_i[i] && fits && addr_i[i] <= top;
-        addr1_q[i] <= physical[i][31:2] & ~{28'd0, size_i[1], |size_i};
-      end
-      if (meta_i.kind != KIND_LOAD) data1_q <= data_i;
-      if (meta_i.op == ATOM_CSWAP) data21_q <= data2_i;
-
-      if (meta_i.first) begin
-        slot_o[slot_in].meta  <= meta_i;
-        slot_o[slot_in].pc    <= pc_i;
-        slot_o[slot_in].dst   <= meta_i.dst - 10'(meta_i.comp);
-        slot_o[slot_in].comps <= 4'b0001 << meta_i.comp;
-      end else begin
-        slot_o[slot_in].comps <= slot_o[slot_in].comps | 4'b0001 << meta_i.comp;
-      end
-    end
-    if (rst_i || clear_i) valid1_q <= 1'b0;
+    valid1_q <= keep && !rst_i && !clear_i;
+    meta1_q  <= meta_i;
+    pc1_q    <= pc_i;
+    size1_q  <= size_i;
+    top1_q   <= 32'(bound_i - 33'd4);
+    fits1_q  <= bound_i[32:2] != '0 && meta_i.kind != KIND_FENCE && meta_i.kind != KIND_CHECK;
+    base1_q  <= base_i;
+    mask1_q  <= mask_i & {L{meta_i.kind != KIND_FENCE && meta_i.kind != KIND_CHECK}};
+    wmask1_q <= wmask_i;
+    addr1_q  <= addr_i;
+    data1_q  <= data_i;
+    data21_q <= data2_i;
   end
 
-  // Beats of the slot. The first one clears what the slot's last user left.
-  logic first1_q;
+  // ------------------------------------------------------------------------------------------------ stage 2: bounds, address, place
+  logic               valid2_q, last2_q, cswap2_q;
+  logic [SA-1:0]      slot2_q;
+  logic [1:0]         comp2_q;
+  logic [4:0]         ord2_q, beat2_q, ord;
+  logic [3:0]         comps2_q;
+  logic [L-1:0]       inb2_q, mask2_q, wmask2_q;
+  logic [L-1:0][29:0] word2_q;
+  logic [L-1:0][31:0] data2_q, data22_q, physical;
+  way_e               way2_q;
+  meta_t              meta2_q;
+  logic [23:0]        pc2_q;
+  always_comb for (int i = 0; i < int'(L); i++) physical[i] = addr1_q[i] + base1_q;
+  assign ord = meta1_q.first || meta1_q.comp != comp2_q ? 5'd0 : ord2_q + 5'd1;
   always_ff @(posedge clk_i) begin
-    if (keep) first1_q <= meta_i.first;
+    valid2_q <= valid1_q && !rst_i && !clear_i;
+    cswap2_q <= meta1_q.kind == KIND_ATOMIC && meta1_q.op == ATOM_CSWAP;
     if (valid1_q) begin
-      if (first1_q) came_o[slot1_q] <= '0;
-      came_o[slot1_q][beat1_q[CA-1:0]] <= 1'b1;
+      slot2_q  <= slot2_q + SA'(meta1_q.first);
+      last2_q  <= meta1_q.last;
+      comp2_q  <= meta1_q.comp;
+      ord2_q   <= ord;
+      beat2_q  <= meta1_q.beat;
+      comps2_q <= (meta1_q.first ? 4'd0 : comps2_q) | (4'd1 << meta1_q.comp);
+      meta2_q  <= meta1_q;
+      pc2_q    <= pc1_q;
+      case (meta1_q.kind)
+        KIND_LOAD:   way2_q <= W_LOAD;
+        KIND_STORE:  way2_q <= W_STORE;
+        KIND_ATOMIC: way2_q <= W_ATOMIC;
+        default:     way2_q <= W_NONE;
+      endcase
     end
+    mask2_q  <= mask1_q;
+    wmask2_q <= wmask1_q;
+    data2_q  <= data1_q;
+    data22_q <= data21_q;
+    for (int i = 0; i < int'(L); i++) begin
+      inb2_q[i]  <= mask1_q[i] && fits1_q && addr1_q[i] <= top1_q;
+      word2_q[i] <= physical[i][31:2] & ~{28'd0, size1_q[1], |size1_q};
+    end
+    commit_o <= valid2_q && last2_q && !rst_i && !clear_i;
+    if (rst_i || clear_i) slot2_q <= '1;
   end
 
   // ------------------------------------------------------------------------------------------------ memories
-  logic [BA-1:0] beat_at1;
-  logic [EA-1:0] entry_at1;
-  assign beat_at1  = BA'(32'(slot1_q) * BEATS + 32'(beat1_q));
-  assign entry_at1 = EA'((32'(slot1_q) * 4 + 32'(comp1_q)) * BEATS + 32'(beat1_q));
-
-  mw_mem_ram #(.WIDTH(L * 30), .DEPTH(NS * BEATS)) u_addr (
-    .clk_i, .we_i(valid1_q), .waddr_i(beat_at1), .wdata_i(addr1_q), .re_i(fe_re_i), .raddr_i(fe_addr_beat_i), .rdata_o(fe_addr_o)
+  typedef struct packed {
+    logic [31:0] data;
+    logic        inb;
+    logic        wmask;
+  } lane_t;
+  typedef struct packed {
+    logic [BB-1:0]      beat;
+    logic [L-1:0]       mask;
+    logic [L-1:0][29:0] word;
+  } address_t;
+  address_t       address;
+  lane_t [L-1:0]  lanes_in, lanes;
+  function automatic logic [BA-1:0] beat_at(input logic [SA-1:0] slot, input logic [4:0] number);
+    return BA'(32'(slot) * BEATS + 32'(number));
+  endfunction
+  function automatic logic [EA-1:0] entry_at(input logic [SA-1:0] slot, input logic [1:0] comp, input logic [4:0] number);
+    return EA'((32'(slot) * 4 + 32'(comp)) * BEATS + 32'(number));
+  endfunction
+  mw_mem_ram #(.WIDTH($bits(address_t)), .DEPTH(NS * BEATS), .BLOCK(L <= 16)) u_address (
+    .clk_i, .we_i(valid2_q), .waddr_i(beat_at(slot2_q, ord2_q)), .wdata_i({beat2_q[BB-1:0], mask2_q, word2_q}),
+    .re_i(ad_re_i), .raddr_i(beat_at(ad_slot_i, ad_ord_i)), .rdata_o(address)
   );
-  logic [L-1:0][4:0] word1;
-  for (genvar i = 0; i < int'(L); i++) begin : g_word
-    assign word1[i] = addr1_q[i][4:0];
+  assign ad_beat_o = 5'(address.beat);
+  assign ad_mask_o = address.mask;
+  assign ad_word_o = address.word;
+  mw_mem_ram #(.WIDTH($bits(lanes)), .DEPTH(NS * 4 * BEATS), .BLOCK(L <= 16)) u_data (
+    .clk_i, .we_i(valid2_q), .waddr_i(entry_at(slot2_q, comp2_q, ord2_q)), .wdata_i(lanes_in),
+    .re_i(da_re_i), .raddr_i(entry_at(da_slot_i, da_comp_i, da_ord_i)), .rdata_o(lanes)
+  );
+  for (genvar i = 0; i < int'(L); i++) begin : g_lane
+    assign lanes_in[i]   = '{data2_q[i], inb2_q[i], wmask2_q[i]};
+    assign da_data_o[i]  = lanes[i].data;
+    assign da_inb_o[i]   = lanes[i].inb;
+    assign da_wmask_o[i] = lanes[i].wmask;
   end
-  mw_mem_ram #(.WIDTH(L * 5), .DEPTH(NS * BEATS)) u_word (
-    .clk_i, .we_i(valid1_q), .waddr_i(beat_at1), .wdata_i(word1), .re_i(di_re_i), .raddr_i(di_beat_i), .rdata_o(di_word_o)
-  );
-  mw_mem_ram #(.WIDTH(L), .DEPTH(NS * 4 * BEATS)) u_inb_fe (
-    .clk_i, .we_i(valid1_q), .waddr_i(entry_at1), .wdata_i(inb1_q), .re_i(fe_re_i), .raddr_i(fe_entry_i), .rdata_o(fe_inb_o)
-  );
-  mw_mem_ram #(.WIDTH(L), .DEPTH(NS * 4 * BEATS)) u_inb_di (
-    .clk_i, .we_i(valid1_q), .waddr_i(entry_at1), .wdata_i(inb1_q), .re_i(di_re_i), .raddr_i(di_entry_i), .rdata_o(di_inb_o)
-  );
-  mw_mem_ram #(.WIDTH(L), .DEPTH(NS * 4 * BEATS), .SMALL(L == 1)) u_wmask (
-    .clk_i, .we_i(valid1_q), .waddr_i(entry_at1), .wdata_i(wmask1_q), .re_i(rt_re_i), .raddr_i(rt_entry_i), .rdata_o(rt_wmask_o)
-  );
-  mw_mem_ram #(.WIDTH(L * 32), .DEPTH(NS * BEATS)) u_data2 (
-    .clk_i, .we_i(valid1_q && cswap1_q), .waddr_i(beat_at1), .wdata_i(data21_q), .re_i(fe_re_i), .raddr_i(fe_addr_beat_i), .rdata_o(fe_data2_o)
+  mw_mem_ram #(.WIDTH(L * 32), .DEPTH(NS * BEATS), .BLOCK(L <= 16)) u_data2 (
+    .clk_i, .we_i(valid2_q && cswap2_q), .waddr_i(beat_at(slot2_q, ord2_q)), .wdata_i(data22_q),
+    .re_i(d2_re_i), .raddr_i(beat_at(d2_slot_i, d2_ord_i)), .rdata_o(d2_data_o)
   );
 
-  // Stage 2: data, zeroed where nothing is loaded.
-  logic               valid2_q, last2_q;
-  logic [EA-1:0]      entry2_q;
-  logic [L-1:0][31:0] data2_q;
-  always_ff @(posedge clk_i) begin
-    valid2_q <= valid1_q;
-    if (valid1_q) begin
-      last2_q  <= last1_q;
-      entry2_q <= entry_at1;
-      for (int i = 0; i < int'(L); i++) begin
-        data2_q[i] <= data1_q[i];
-        if (!inb1_q[i] || !write1_q) data2_q[i] <= '0;
-      end
-    end
-    if (rst_i || clear_i) valid2_q <= 1'b0;
-  end
-  assign res_ready_o = !valid2_q;
-  for (genvar i = 0; i < int'(L); i++) begin : g_data
-    mw_mem_ram #(.WIDTH(32), .DEPTH(NS * 4 * BEATS)) u_data (
-      .clk_i, .we_i(valid2_q || res_we_i[i]), .waddr_i(valid2_q ? entry2_q : res_entry_i),
-      .wdata_i(valid2_q ? data2_q[i] : res_data_i[i]), .re_i(data_re_i), .raddr_i(data_entry_i), .rdata_o(data_o[i])
+  // ------------------------------------------------------------------------------------------------ tables, written with the last beat
+  logic we;
+  assign we = valid2_q && last2_q;
+  mw_mem_lutram #(.WIDTH($bits(plan_t)), .DEPTH(NS)) u_plan (
+    .clk_i, .we_i(we), .waddr_i(slot2_q), .wdata_i({way2_q, comps2_q, ord2_q}), .raddr_i(fe_slot_i), .rdata_o(plan_o)
+  );
+  logic [5:0] op_bits;
+  mw_mem_lutram #(.WIDTH(6), .DEPTH(NS)) u_op (
+    .clk_i, .we_i(we), .waddr_i(slot2_q), .wdata_i({meta2_q.op, meta2_q.sgn, meta2_q.flt}), .raddr_i(x_slot_i), .rdata_o(op_bits)
+  );
+  assign {op_o, sgn_o, flt_o} = {atom_e'(op_bits[5:2]), op_bits[1:0]};
+  mw_mem_lutram #(.WIDTH(WW + 11), .DEPTH(NS)) u_return (
+    .clk_i, .we_i(we), .waddr_i(slot2_q), .wdata_i({meta2_q.wave[WW-1:0], meta2_q.dst - 10'(meta2_q.comp), meta2_q.acq}),
+    .raddr_i(rt_slot_i), .rdata_o({wave_o, dst_o, acq_o})
+  );
+  mw_mem_lutram #(.WIDTH(WW + 24), .DEPTH(NS)) u_error (
+    .clk_i, .we_i(we), .waddr_i(slot2_q), .wdata_i({meta2_q.wave[WW-1:0], pc2_q}), .raddr_i(er_slot_i), .rdata_o({er_wave_o, er_pc_o})
+  );
+  if (RECORD) begin : g_record
+    mw_mem_lutram #(.WIDTH(WW + 32), .DEPTH(NS)) u_x (
+      .clk_i, .we_i(we), .waddr_i(slot2_q), .wdata_i({meta2_q.wave[WW-1:0], meta2_q.seq}), .raddr_i(x_slot_i), .rdata_o({x_wave_o, x_seq_o})
     );
-  end
-
-  always_ff @(posedge clk_i) begin
-    commit_o <= valid2_q && last2_q;
-    if (rst_i || clear_i) commit_o <= 1'b0;
+    mw_mem_lutram #(.WIDTH(32), .DEPTH(NS)) u_seq (
+      .clk_i, .we_i(we), .waddr_i(slot2_q), .wdata_i(meta2_q.seq), .raddr_i(rt_slot_i), .rdata_o(seq_o)
+    );
+  end else begin : g_no_record
+    assign x_wave_o = '0;
+    assign x_seq_o  = '0;
+    assign seq_o    = '0;
   end
 
   logic unused;
-  assign unused = &{1'b0, alloc_q[SA], physical};
+  assign unused = &{1'b0, meta_i, meta1_q, meta2_q, physical, beat2_q};
 
 `ifndef SYNTHESIS
   logic open_q;
   always_ff @(posedge clk_i) begin
     if (rst_i || clear_i) open_q <= 1'b0;
-    else if (take) open_q <= !meta_i.last;
-    if (!rst_i && !clear_i && take) a_first: assert (meta_i.first == !open_q) else $error("a word's beats must be contiguous");
+    else if (valid_i) open_q <= !meta_i.last;
+    if (!rst_i && !clear_i && valid_i) a_first: assert (meta_i.first == !open_q) else $error("a word's beats must be contiguous");
+    if (!rst_i && !clear_i && start) a_room: assert (ready_o) else $error("no place for a word");
   end
 `endif
 endmodule

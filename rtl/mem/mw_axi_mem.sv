@@ -1,10 +1,11 @@
 // Memory unit with AXI4 master: loads, stores and atomics on buffers (docs/architecture.md, "Memory beats" and "Memory order").
 //
-// collect (word slots) -> front (coalescing, memory order) -> read side / write side -> return (in order). Up to four words are inside.
-// Promises: words are performed in the order in which they came, threads in increasing order. A line of 128 bytes is accessed once
-// per word (atomics: one read, one write), by a burst over the bus beats that are needed. No two outstanding transactions on one line
-// include a write. A word is done when its responses are in and its results are written; done pulses are in order.
-// bus_error_o comes for each transaction that had an error response; the unit goes on.
+// collect (word slots) -> front (items: lanes of a beat in one line) -> lines (bursts, memory order) -> read side / write side; results and
+// completions leave in order through the read side's item queue. Up to four words are inside.
+// Promises: words are performed in the order in which they came, threads in increasing order. Lanes that access one line one after the other share a burst
+// over the bus beats that are needed; an atomic reads and writes a line once. No two outstanding transactions on one line
+// include a write. A word is done when its responses are in and its results have left; done pulses are in order.
+// bus_error_o comes for each transaction that had an error response, not after the word's done pulse; the unit goes on.
 // clear_i (start of a dispatch, unit idle) forgets a fault.
 module mw_axi_mem
   import mw_isa_pkg::*;
@@ -120,178 +121,171 @@ module mw_axi_mem
   output logic                 cnt_write_o,
   output logic [7:0]           cnt_write_bytes_o
 );
-  localparam int unsigned BEATS = WAVE_THREADS / L;
-  localparam int unsigned BA = $clog2(NS * BEATS);
-  localparam int unsigned EA = $clog2(NS * 4 * BEATS);
-
   // ------------------------------------------------------------------------------------------------ word slots
-  logic                   commit, kill, empty, rt_free;
-  slot_t [NS-1:0]         slots;
-  logic [NS-1:0][BEATS-1:0]        came;
-  logic                   fe_re, di_re, rt_re, fe_data_re, fe_held, held;
-  logic [BA-1:0]          fe_beat, di_beat;
-  logic [EA-1:0]          fe_entry, di_entry, rt_entry;
-  logic [L-1:0][29:0]     fe_addr;
-  logic [L-1:0]           fe_inb, di_inb, rt_wmask;
-  logic [L-1:0][31:0]     fe_data2, data, res_data;
-  logic [L-1:0][4:0]      di_word;
-  logic [L-1:0]           res_we, di_we, old_we;
-  logic                   res_ready;
-  logic [EA-1:0]          res_entry, di_res_entry, old_entry;
+  logic               commit, kill, empty, free;
+  logic [SA:0]        commit_q, fe_q;
+  logic [SA-1:0]      x_slot, rt_slot, er_slot;
+  plan_t              plan;
+  atom_e              x_op;
+  logic               x_sgn, x_flt, rt_acq;
+  logic [WW-1:0]      x_wave, rt_wave, er_wave;
+  logic [31:0]        x_seq, rt_seq;
+  logic [9:0]         rt_dst;
+  logic [23:0]        er_pc;
+  logic               ad_re, da_re;
+  logic [SA-1:0]      ad_slot, da_slot;
+  logic [4:0]         ad_ord, ad_beat, da_ord;
+  logic [L-1:0]       ad_mask, da_inb, da_wmask;
+  logic [L-1:0][29:0] ad_word;
+  logic [1:0]         da_comp;
+  logic [L-1:0][31:0] da_data, d2_data;
+  logic               write;
+  item_t              item;
 
-  mw_axi_collect #(.C(C)) u_collect (
+  mw_axi_collect #(.C(C), .RECORD(RECORD)) u_collect (
     .clk_i, .rst_i, .clear_i,
     .valid_i(beat_valid_i),
     .meta_i('{wave: 6'(beat_wave_i), seq: beat_seq_i, kind: beat_kind_i, op: beat_atom_op_i, sgn: beat_signed_i, flt: beat_float_i, comp: beat_comp_i,
               beat: beat_beat_i, dst: beat_dst_i, acq: beat_acq_i, first: beat_first_i, last: beat_last_i}),
     .pc_i(beat_pc_i), .size_i(beat_size_i), .bad_i(beat_bad_i), .mask_i(beat_mask_i), .wmask_i(beat_wmask_i),
     .addr_i(beat_addr_i), .data_i(beat_data_i), .data2_i(beat_data2_i), .base_i(beat_base_i), .bound_i(beat_bound_i),
-    .ready_o(beat_ready_o), .free_i(rt_free), .commit_o(commit), .kill_o(kill), .empty_o(empty),
-    .slot_o(slots), .came_o(came),
-    .fe_re_i(fe_re), .fe_addr_beat_i(fe_beat), .fe_addr_o(fe_addr), .fe_entry_i(fe_entry), .fe_inb_o(fe_inb), .fe_data2_o(fe_data2),
-    .di_re_i(di_re), .di_beat_i(di_beat), .di_word_o(di_word), .di_entry_i(di_entry), .di_inb_o(di_inb),
-    .rt_re_i(rt_re), .rt_entry_i(rt_entry), .rt_wmask_o(rt_wmask),
-    .data_re_i(fe_data_re || rt_re), .data_entry_i(fe_data_re ? fe_entry : rt_entry), .data_o(data),
-    .res_we_i(res_we), .res_ready_o(res_ready), .res_entry_i(res_entry), .res_data_i(res_data)
+    .ready_o(beat_ready_o), .free_i(free), .commit_o(commit), .kill_o(kill), .empty_o(empty),
+    .fe_slot_i(fe_q[SA-1:0]), .plan_o(plan), .x_slot_i(x_slot), .op_o(x_op), .sgn_o(x_sgn), .flt_o(x_flt), .x_wave_o(x_wave), .x_seq_o(x_seq),
+    .rt_slot_i(rt_slot), .wave_o(rt_wave), .seq_o(rt_seq), .dst_o(rt_dst), .acq_o(rt_acq), .er_slot_i(er_slot), .er_wave_o(er_wave), .er_pc_o(er_pc),
+    .ad_re_i(ad_re), .ad_slot_i(ad_slot), .ad_ord_i(ad_ord), .ad_beat_o(ad_beat), .ad_mask_o(ad_mask), .ad_word_o(ad_word),
+    .da_re_i(da_re), .da_slot_i(da_slot), .da_comp_i(da_comp), .da_ord_i(da_ord), .da_inb_o(da_inb), .da_wmask_o(da_wmask), .da_data_o(da_data),
+    .d2_re_i(write), .d2_slot_i(item.slot), .d2_ord_i(item.ord), .d2_data_o(d2_data)
   );
 
-  // Slots are used in turn: committed, started by the front, retired.
-  logic [SA:0] commit_q, fe_q, rt_q;
-  logic        fe_end;
+  // Slots are used in turn: committed, started by the front.
+  logic start, fe_idle, fe_more;
   always_ff @(posedge clk_i) begin
     if (commit) commit_q <= commit_q + 1'b1;
-    if (fe_end) fe_q <= fe_q + 1'b1;
-    if (rt_free) rt_q <= rt_q + 1'b1;
+    if (start) fe_q <= fe_q + 1'b1;
     if (rst_i || clear_i) begin
       commit_q <= '0;
       fe_q     <= '0;
-      rt_q     <= '0;
     end
   end
 
-  // ------------------------------------------------------------------------------------------------ front
-  logic                    fe_idle, rd_valid, rd_ready, rd_busy, fe_atomic;
-  line_t [NR-1:0]          rd_line;
-  logic [NR-1:0]           rd_line_valid;
-  burst_t                  burst;
-  logic [WAVE_THREADS-1:0] threads;
-  logic                    at_held, at_we, at_release;
-  logic [4:0]              at_word, wr_word;
-  logic [31:0]             at_data, wr_data;
-  logic                    wr_free, wr_we, wr_some, wr_valid, wr_ready, wr_busy;
-  line_t [NW-1:0]          wr_line;
-  logic [NW-1:0]           wr_line_valid;
-  slot_t                   fe_word;
-  logic                    f_rec_valid, f_rec_first;
-  meta_t                   f_rec_meta;
-  logic [L-1:0]            f_rec_mask;
-  logic [L-1:0][31:0]      f_rec_addr, f_rec_data, f_rec_old;
+  // ------------------------------------------------------------------------------------------------ front and open line
+  logic               i_valid, i_ready, pass_done, lines_idle, rd_idle, wr_idle, wrote;
+  logic [L-1:0]       i_sel, i_ok, i_wmask;
+  logic [L-1:0][4:0]  i_word;
+  logic [L-1:0][31:0] i_data;
+  logic [4:0]         i_first, i_last;
+  logic               queue, mark, queue_ready, write_ready, read, read_ready, send, send_ready, accept, word_end;
+  burst_t             burst;
+  logic [NR-1:0]      rd_busy;
+  logic [NW-1:0]      wr_busy;
+  logic [NR-1:0][HASH-1:0] rd_hash;
+  logic [NW-1:0][HASH-1:0] wr_hash;
 
-  assign fe_word = slots[fe_q[SA-1:0]];
   mw_axi_front #(.C(C)) u_front (
     .clk_i, .rst_i,
-    .word_valid_i(fe_q != commit_q && !kill), .slot_i(fe_q[SA-1:0]), .word_i(fe_word), .came_i(came[fe_q[SA-1:0]]),
-    .end_valid_o(fe_end), .idle_o(fe_idle),
-    .fe_re_o(fe_re), .fe_addr_beat_o(fe_beat), .fe_addr_i(fe_addr), .fe_entry_o(fe_entry), .fe_inb_i(fe_inb), .fe_data2_i(fe_data2),
-    .data_re_o(fe_data_re), .data_held_o(fe_held), .data_held_i(held), .fe_data_i(data),
-    .rd_valid_o(rd_valid), .rd_ready_i(rd_ready), .rd_busy_i(rd_busy), .rd_line_i(rd_line), .rd_line_valid_i(rd_line_valid),
-    .burst_o(burst), .threads_o(threads), .atomic_o(fe_atomic),
-    .at_held_i(at_held), .at_word_o(at_word), .at_data_i(at_data), .at_we_o(at_we), .at_release_o(at_release),
-    .wr_free_i(wr_free), .wr_we_o(wr_we), .wr_word_o(wr_word), .wr_data_o(wr_data), .wr_some_i(wr_some),
-    .wr_valid_o(wr_valid), .wr_ready_i(wr_ready), .wr_line_i(wr_line), .wr_line_valid_i(wr_line_valid),
-    .unit_valid_o(at_valid_o), .unit_ready_i(at_ready_i), .unit_op_o(at_op_o), .unit_signed_o(at_signed_o), .unit_float_o(at_float_o), .unit_old_o(at_old_o),
-    .unit_x_o(at_x_o), .unit_y_o(at_y_o), .unit_valid_i(at_valid_i), .unit_store_i(at_store_i), .unit_new_i(at_new_i),
-    .old_we_o(old_we), .old_ready_i(res_ready), .old_entry_o(old_entry),
-    .rec_valid_o(f_rec_valid), .rec_first_o(f_rec_first), .rec_meta_o(f_rec_meta), .rec_mask_o(f_rec_mask),
-    .rec_addr_o(f_rec_addr), .rec_data_o(f_rec_data), .rec_old_o(f_rec_old)
+    .word_valid_i(fe_q != commit_q && !kill), .slot_i(fe_q[SA-1:0]), .plan_i(plan), .start_o(start), .idle_o(fe_idle),
+    .ad_re_o(ad_re), .ad_slot_o(ad_slot), .ad_ord_o(ad_ord), .ad_beat_i(ad_beat), .ad_mask_i(ad_mask), .ad_word_i(ad_word),
+    .da_re_o(da_re), .da_slot_o(da_slot), .da_comp_o(da_comp), .da_ord_o(da_ord), .da_inb_i(da_inb), .da_wmask_i(da_wmask), .da_data_i(da_data),
+    .valid_o(i_valid), .ready_i(i_ready), .item_o(item), .sel_o(i_sel), .ok_o(i_ok), .wmask_o(i_wmask), .word_o(i_word), .data_o(i_data),
+    .first_o(i_first), .last_o(i_last), .rest_idle_i(lines_idle && rd_idle && wr_idle), .pass_done_i(pass_done), .more_o(fe_more)
+  );
+  mw_axi_lines #(.C(C)) u_lines (
+    .clk_i, .rst_i, .valid_i(i_valid), .ready_o(i_ready), .item_i(item), .ok_i(i_ok), .first_i(i_first), .last_i(i_last),
+    .queue_o(queue), .mark_o(mark), .queue_ready_i(queue_ready), .write_o(write), .write_ready_i(write_ready), .write_idle_i(wr_idle), .wrote_i(wrote),
+    .burst_o(burst), .read_o(read), .read_ready_i(read_ready), .send_o(send), .send_ready_i(send_ready),
+    .rd_busy_i(rd_busy), .rd_hash_i(rd_hash), .wr_busy_i(wr_busy), .wr_hash_i(wr_hash),
+    .accept_o(accept), .end_o(word_end), .pass_done_o(pass_done), .more_i(fe_more), .slot_o(x_slot), .idle_o(lines_idle)
   );
 
   // ------------------------------------------------------------------------------------------------ read and write side
-  logic          wr_fail_q;   // a failed write has not been reported yet
-  logic          rd_end, rd_error, wr_end, wr_error;
-  logic [SA-1:0] rd_end_slot, wr_end_slot;
+  logic               q_put, q_newline, old_valid, new_we, rd_error, wr_error, done, w_rec;
+  logic [4:0]         q_beat, q_word, new_word, w_beat, ret_beat;
+  logic [L-1:0]       q_ok, q_ret, w_lane;
+  logic [L-1:0][4:0]  q_words;
+  logic [31:0]        old, new_data, w_old, w_new;
+  logic [COUNT-1:0]   sent, responses;
+  logic [SA-1:0]      rd_error_slot, wr_error_slot;
+  logic [SA-1:0]      x_slot_put;
+  assign q_words = {L{q_word}};
 
   mw_axi_read #(.C(C)) u_read (
     .clk_i, .rst_i,
-    .req_valid_i(rd_valid), .req_ready_o(rd_ready), .req_i(burst), .req_threads_i(threads), .req_comps_i(fe_word.comps), .req_atomic_i(fe_atomic),
-    .busy_o(rd_busy), .line_valid_o(rd_line_valid), .line_o(rd_line), .end_valid_o(rd_end), .end_slot_o(rd_end_slot), .error_o(rd_error),
-    .di_re_o(di_re), .di_beat_o(di_beat), .di_word_i(di_word), .di_entry_o(di_entry), .di_inb_i(di_inb),
-    .res_we_o(di_we), .res_ready_i(res_ready), .res_entry_o(di_res_entry), .res_data_o(res_data),
-    .at_held_o(at_held), .at_word_i(at_word), .at_data_o(at_data), .at_we_i(at_we), .at_wdata_i(wr_data), .at_release_i(at_release),
+    .read_i(read), .read_ready_o(read_ready), .burst_i(burst), .busy_o(rd_busy), .hash_o(rd_hash), .error_o(rd_error), .error_slot_o(rd_error_slot),
+    .put_i(queue || q_put), .put_ready_o(queue_ready), .put_slot_i(x_slot_put), .put_beat_i(q_put ? q_beat : item.beat),
+    .put_comp_i(q_put ? 2'd0 : item.comp), .put_newline_i(q_put ? q_newline : item.newline && !mark), .put_last_i(q_put ? 1'b0 : mark || item.last),
+    .put_atomic_i(q_put && q_ok[0]), .put_ok_i(q_put ? q_ok : mark ? '0 : i_ok), .put_ret_i(q_put ? q_ret : mark ? '0 : i_wmask),
+    .put_word_i(q_put ? q_words : i_word), .put_writes_i(sent), .responses_i(responses),
+    .old_valid_o(old_valid), .old_o(old), .new_we_i(new_we), .new_word_i(new_word), .new_i(new_data),
+    .slot_o(rt_slot), .wave_i(rt_wave), .seq_i(rt_seq), .dst_i(rt_dst), .acq_i(rt_acq),
+    .ret_valid_o, .ret_ready_i, .ret_wave_o, .ret_seq_o, .ret_comp_o, .ret_beat_o(ret_beat), .ret_mask_o, .ret_dst_o, .ret_data_o,
+    .done_o(done), .done_acq_o, .idle_o(rd_idle),
     .ar_valid_o(axi_ar_valid_o), .ar_ready_i(axi_ar_ready_i), .ar_addr_o(axi_ar_addr_o), .ar_len_o(axi_ar_len_o),
     .r_valid_i(axi_r_valid_i), .r_ready_o(axi_r_ready_o), .r_data_i(axi_r_data_i), .r_resp_i(axi_r_resp_i), .r_last_i(axi_r_last_i)
   );
+  assign x_slot_put   = q_put || mark ? x_slot : item.slot;
+  assign ret_beat_o   = ret_beat;
+  assign free         = done;
+  assign done_valid_o = done;
+  assign done_wave_o  = ret_wave_o;
+
   mw_axi_write #(.C(C)) u_write (
     .clk_i, .rst_i,
-    .free_o(wr_free), .we_i(wr_we), .word_i(wr_word), .data_i(wr_data), .some_o(wr_some),
-    .send_valid_i(wr_valid), .send_ready_o(wr_ready), .send_i(burst),
-    .busy_o(wr_busy), .line_valid_o(wr_line_valid), .line_o(wr_line), .end_valid_o(wr_end), .end_slot_o(wr_end_slot), .error_o(wr_error),
+    .put_i(write), .put_ready_o(write_ready), .item_i(item), .sel_i(i_sel), .ok_i(i_ok), .wmask_i(i_wmask), .word_i(i_word), .data_i(i_data),
+    .idle_o(wr_idle), .send_i(send), .send_ready_o(send_ready), .burst_i(burst),
+    .data2_i(d2_data), .op_i(x_op), .sgn_i(x_sgn), .flt_i(x_flt),
+    .q_put_o(q_put), .q_ready_i(queue_ready), .q_beat_o(q_beat), .q_newline_o(q_newline), .q_ok_o(q_ok), .q_ret_o(q_ret), .q_word_o(q_word),
+    .old_valid_i(old_valid), .old_i(old),
+    .at_valid_o, .at_ready_i, .at_op_o, .at_signed_o, .at_float_o, .at_old_o, .at_x_o, .at_y_o, .at_valid_i, .at_store_i, .at_new_i,
+    .new_we_o(new_we), .new_word_o(new_word), .new_o(new_data), .wrote_o(wrote),
+    .rec_valid_o(w_rec), .rec_beat_o(w_beat), .rec_lane_o(w_lane), .rec_old_o(w_old), .rec_new_o(w_new),
+    .sent_o(sent), .responses_o(responses), .busy_o(wr_busy), .hash_o(wr_hash), .error_o(wr_error), .error_slot_o(wr_error_slot),
     .aw_valid_o(axi_aw_valid_o), .aw_ready_i(axi_aw_ready_i), .aw_addr_o(axi_aw_addr_o), .aw_len_o(axi_aw_len_o),
     .w_valid_o(axi_w_valid_o), .w_ready_i(axi_w_ready_i), .w_data_o(axi_w_data_o), .w_strb_o(axi_w_strb_o), .w_last_o(axi_w_last_o),
     .b_valid_i(axi_b_valid_i), .b_ready_o(axi_b_ready_o), .b_resp_i(axi_b_resp_i)
   );
 
-  // The read side distributes only while no atomic holds its buffer, so the two never write together.
-  assign res_we    = di_we | old_we;
-  assign res_entry = at_held ? old_entry : di_res_entry;
-
-  // ------------------------------------------------------------------------------------------------ completion and return
-  // Transactions of each slot under way; a word is complete when the front has left it and none is.
-  logic [NS-1:0][3:0] under_way_q;
-  always_ff @(posedge clk_i) begin
-    for (int s = 0; s < int'(NS); s++)
-      under_way_q[s] <= under_way_q[s]
-                        + 4'(rd_valid && rd_ready && burst.slot == SA'(s)) + 4'(wr_valid && wr_ready && burst.slot == SA'(s))
-                        - 4'(rd_end && rd_end_slot == SA'(s)) - 4'(wr_end && wr_end_slot == SA'(s));
-    if (rst_i) under_way_q <= '0;
-  end
-
-  mw_axi_return #(.C(C)) u_return (
-    .clk_i, .rst_i,
-    .complete_i(rt_q != fe_q && under_way_q[rt_q[SA-1:0]] == '0), .slot_i(rt_q[SA-1:0]), .word_i(slots[rt_q[SA-1:0]]),
-    .came_i(came[rt_q[SA-1:0]]), .free_o(rt_free),
-    .data_wait_i(fe_data_re || fe_held), .data_re_o(rt_re), .entry_o(rt_entry), .data_held_o(held), .data_i(data), .wmask_i(rt_wmask),
-    .ret_valid_o, .ret_ready_i, .ret_wave_o, .ret_seq_o, .ret_comp_o, .ret_beat_o, .ret_mask_o, .ret_dst_o, .ret_data_o,
-    .done_valid_o, .done_wave_o, .done_acq_o
-  );
-  assign idle_o = rt_q == fe_q && fe_idle && (kill || empty) && !rd_busy && !wr_busy && !bus_error_o && !wr_fail_q;
-
   // ------------------------------------------------------------------------------------------------ bus errors
-  // A failed write is told a cycle later, one more if a read fails then: soon enough for the slot to be still the word's.
-  logic [SA-1:0] wr_fail_slot_q;
-  logic [SA-1:0] failed_slot;
-  slot_t         failed;
-  assign failed_slot = rd_end && rd_error ? rd_end_slot : wr_fail_slot_q;
-  assign failed      = slots[failed_slot];
+  // Told one after the other, within two clocks: soon enough for the slot to be still the word's.
+  logic          rd_fail_q, wr_fail_q;
+  logic [SA-1:0] rd_fail_slot_q, wr_fail_slot_q;
+  assign er_slot = rd_fail_q ? rd_fail_slot_q : wr_fail_slot_q;
   always_ff @(posedge clk_i) begin
-    bus_error_o <= (rd_end && rd_error) || wr_fail_q;
-    if ((rd_end && rd_error) || wr_fail_q) begin
-      bus_error_wave_o <= failed.meta.wave[WW-1:0];
-      bus_error_pc_o   <= failed.pc;
-    end
-    if (!(rd_end && rd_error)) wr_fail_q <= 1'b0;
-    if (wr_end && wr_error) begin
-      wr_fail_q      <= 1'b1;
-      wr_fail_slot_q <= wr_end_slot;
-    end
+    rd_fail_q        <= rd_error;
+    wr_fail_q        <= wr_error || (wr_fail_q && rd_fail_q);
+    rd_fail_slot_q   <= rd_error_slot;
+    if (wr_error) wr_fail_slot_q <= wr_error_slot;
+    bus_error_o      <= rd_fail_q || wr_fail_q;
+    bus_error_wave_o <= er_wave;
+    bus_error_pc_o   <= er_pc;
     if (rst_i) begin
-      bus_error_o <= 1'b0;
+      rd_fail_q   <= 1'b0;
       wr_fail_q   <= 1'b0;
+      bus_error_o <= 1'b0;
     end
   end
+  assign idle_o = (kill || (empty && fe_q == commit_q)) && fe_idle && lines_idle && rd_idle && wr_idle && sent == responses && !bus_error_o && !rd_fail_q && !wr_fail_q;
 
-  // ------------------------------------------------------------------------------------------------ records and counters
+  // ------------------------------------------------------------------------------------------------ records
+  // Loads and stores when their item is taken, an atomic's lane when it is performed; a word without either has an empty one at its end.
   if (RECORD) begin : g_record
-    assign rec_valid_o = f_rec_valid;
-    assign rec_wave_o  = f_rec_meta.wave[WW-1:0];
-    assign rec_seq_o   = f_rec_meta.seq;
-    assign rec_first_o = f_rec_first;
-    assign rec_comp_o  = f_rec_meta.comp;
-    assign rec_beat_o  = f_rec_meta.beat;
-    assign rec_mask_o  = f_rec_mask;
-    assign rec_addr_o  = f_rec_addr;
-    assign rec_data_o  = f_rec_data;
-    assign rec_old_o   = f_rec_old;
+    logic               first_q, now;
+    logic [L-1:0][31:0] address;
+    assign now = (accept && i_ok != '0) || w_rec || (word_end && first_q);
+    always_comb for (int i = 0; i < int'(L); i++) address[i] = {w_rec ? burst.line : item.line, w_rec ? new_word : i_word[i], 2'b00};
+    always_ff @(posedge clk_i) begin
+      first_q <= (first_q && !now) || word_end;
+      rec_valid_o <= now && !rst_i;
+      rec_wave_o  <= x_wave;
+      rec_seq_o   <= x_seq;
+      rec_first_o <= first_q;
+      rec_comp_o  <= w_rec ? 2'd0 : item.comp;
+      rec_beat_o  <= w_rec ? w_beat : item.beat;
+      rec_mask_o  <= w_rec ? w_lane : word_end ? '0 : i_ok;
+      rec_addr_o  <= address;
+      rec_data_o  <= w_rec ? {L{w_new}} : i_data;
+      rec_old_o   <= {L{w_old}};
+      if (rst_i) first_q <= 1'b1;
+    end
   end else begin : g_no_record
     assign rec_valid_o = 1'b0;
     assign rec_wave_o  = '0;
@@ -303,8 +297,6 @@ module mw_axi_mem
     assign rec_addr_o  = '0;
     assign rec_data_o  = '0;
     assign rec_old_o   = '0;
-    logic unused_record;
-    assign unused_record = &{1'b0, f_rec_valid, f_rec_first, f_rec_mask, f_rec_addr, f_rec_data, f_rec_old};
   end
 
   assign cnt_read_o       = axi_ar_valid_o && axi_ar_ready_i;
@@ -317,5 +309,5 @@ module mw_axi_mem
   end
 
   logic unused;
-  assign unused = &{1'b0, f_rec_meta, failed, fe_word};
+  assign unused = &{1'b0, w_beat, w_lane, w_old, w_new, accept, word_end, x_wave, x_seq};
 endmodule

@@ -1,55 +1,71 @@
-// Read side of the AXI memory unit: bursts, line buffer, distribution.
+// Read side of the AXI memory unit: bursts, line memory, item queue, results.
 //
-// Up to NR lines are outstanding; their data come in order. The head line's beats go into a line buffer that each lane has a copy of,
-// so that afterwards one entry (component, beat) of the word is served per cycle. For an atomic the buffer is then held:
-// the front reads and writes it through at_* until at_release_i.
-// Timing: a line is asked for one cycle after req_valid_i; distribution starts the cycle after its last bus beat.
+// A line that is asked for has a place in the line memory, which every lane has a copy of, so that one item is served per clock. Items wait in the queue
+// until their line is there, and leave in order: lines come in the order in which items name them. Entries that end a word wait until the
+// writes sent before them have responses; then the word is done.
+// Timing: results leave four clocks after the last bus beat of their line.
 module mw_axi_read
   import mw_isa_pkg::*;
   import mw_axi_mem_pkg::*;
 #(
   parameter  cfg_t C = CFG_BASE,
   localparam int unsigned L  = C.lanes,
+  localparam int unsigned WW = $clog2(C.waves_partial),
   localparam int unsigned BEATS = WAVE_THREADS / L,
-  localparam int unsigned BA = $clog2(NS * BEATS),
-  localparam int unsigned EA = $clog2(NS * 4 * BEATS)
+  localparam int unsigned BB = BEATS > 1 ? $clog2(BEATS) : 1
 ) (
   input  logic                clk_i,
   input  logic                rst_i,
 
-  // A line to read, for the threads of `threads`
-  input  logic                req_valid_i,
-  output logic                req_ready_o,
-  input  burst_t              req_i,
-  input  logic [WAVE_THREADS-1:0] req_threads_i,
-  input  logic [3:0]          req_comps_i,
-  input  logic                req_atomic_i,
+  // A line to read
+  input  logic                read_i,
+  output logic                read_ready_o,
+  input  burst_t              burst_i,
+  output logic [NR-1:0]       busy_o,        // lines without data
+  output logic [NR-1:0][HASH-1:0] hash_o,
+  output logic                error_o,       // a line has come with an error
+  output logic [SA-1:0]       error_slot_o,
 
-  output logic                busy_o,        // any line outstanding
-  output logic [NR-1:0]       line_valid_o,
-  output line_t [NR-1:0]      line_o,
-  output logic                end_valid_o,   // the oldest line is done with
-  output logic [SA-1:0]       end_slot_o,
-  output logic                error_o,       // with end_valid_o
+  // Items
+  input  logic                put_i,
+  output logic                put_ready_o,
+  input  logic [SA-1:0]       put_slot_i,
+  input  logic [4:0]          put_beat_i,
+  input  logic [1:0]          put_comp_i,
+  input  logic                put_newline_i,
+  input  logic                put_last_i,
+  input  logic                put_atomic_i,  // its word goes to old_o
+  input  logic [L-1:0]        put_ok_i,
+  input  logic [L-1:0]        put_ret_i,     // lanes that return a value
+  input  logic [L-1:0][4:0]   put_word_i,
+  input  logic [COUNT-1:0]    put_writes_i,  // writes sent so far
+  input  logic [COUNT-1:0]    responses_i,   // of these, answered
 
-  // Distribution
-  output logic                di_re_o,
-  output logic [BA-1:0]       di_beat_o,
-  input  logic [L-1:0][4:0]   di_word_i,
-  output logic [EA-1:0]       di_entry_o,
-  input  logic [L-1:0]        di_inb_i,
-  output logic [L-1:0]        res_we_o,
-  input  logic                res_ready_i,
-  output logic [EA-1:0]       res_entry_o,
-  output logic [L-1:0][31:0]  res_data_o,
+  // The atomic engine
+  output logic                old_valid_o,
+  output logic [31:0]         old_o,
+  input  logic                new_we_i,      // into the line whose items are being served
+  input  logic [4:0]          new_word_i,
+  input  logic [31:0]         new_i,
 
-  // The held line of an atomic
-  output logic                at_held_o,
-  input  logic [4:0]          at_word_i,
-  output logic [31:0]         at_data_o,     // in the same cycle
-  input  logic                at_we_i,
-  input  logic [31:0]         at_wdata_i,
-  input  logic                at_release_i,
+  // Results
+  output logic [SA-1:0]       slot_o,
+  input  logic [WW-1:0]       wave_i,        // of slot_o
+  input  logic [31:0]         seq_i,
+  input  logic [9:0]          dst_i,
+  input  logic                acq_i,
+  output logic                ret_valid_o,
+  input  logic                ret_ready_i,
+  output logic [WW-1:0]       ret_wave_o,    // also of done_o
+  output logic [31:0]         ret_seq_o,
+  output logic [1:0]          ret_comp_o,
+  output logic [4:0]          ret_beat_o,
+  output logic [L-1:0]        ret_mask_o,
+  output logic [9:0]          ret_dst_o,
+  output logic [L-1:0][31:0]  ret_data_o,
+  output logic                done_o,        // the word is complete
+  output logic                done_acq_o,
+  output logic                idle_o,
 
   // AXI read channels
   output logic                ar_valid_o,
@@ -68,159 +84,195 @@ module mw_axi_read
   localparam int unsigned CA   = COLS > 1 ? $clog2(COLS) : 1;
   localparam int unsigned PA   = $clog2(NR);
 
-  // ------------------------------------------------------------------------------------------------ outstanding lines
-  burst_t                  burst_q   [NR];
-  logic [3:0]              comps_q   [NR];
-  logic [NR-1:0]           valid_q, atomic_q;
-  logic [PA-1:0]           put_q, ask_q, head_q;
-  logic [NR-1:0]           asked_q;
-
-  logic [WAVE_THREADS-1:0] threads;   // of the head line
-  burst_t                  head;
-
-  mw_mem_lutram #(.WIDTH(WAVE_THREADS), .DEPTH(NR)) u_threads (
-    .clk_i, .we_i(req_valid_i && req_ready_o), .waddr_i(put_q), .wdata_i(req_threads_i), .raddr_i(head_q), .rdata_o(threads)
-  );
-  assign head        = burst_q[head_q];
-  assign req_ready_o = !valid_q[put_q];
-  assign busy_o      = |valid_q;
-  assign line_valid_o = valid_q;
-  for (genvar i = 0; i < int'(NR); i++) begin : g_line
-    assign line_o[i] = burst_q[i].line;
-  end
-
-  assign ar_valid_o = valid_q[ask_q] && !asked_q[ask_q];
-  assign ar_addr_o  = {burst_q[ask_q].line, 7'b0} | 32'(burst_q[ask_q].first) << $clog2(C.axi_bits / 8);
-  assign ar_len_o   = 8'(5'(burst_q[ask_q].last - burst_q[ask_q].first));
-
-  logic finish;
-  always_ff @(posedge clk_i) begin
-    if (req_valid_i && req_ready_o) begin
-      valid_q[put_q]   <= 1'b1;
-      asked_q[put_q]   <= 1'b0;
-      burst_q[put_q]   <= req_i;
-      comps_q[put_q]   <= req_comps_i;
-      atomic_q[put_q]  <= req_atomic_i;
-      put_q            <= put_q + 1'b1;
-    end
-    if (ar_valid_o && ar_ready_i) begin
-      asked_q[ask_q] <= 1'b1;
-      ask_q          <= ask_q + 1'b1;
-    end
-    if (finish) begin
-      valid_q[head_q] <= 1'b0;
-      head_q          <= head_q + 1'b1;
-    end
-    if (rst_i) begin
-      valid_q <= '0;
-      asked_q <= '0;
-      put_q   <= '0;
-      ask_q   <= '0;
-      head_q  <= '0;
-    end
-  end
-
-  // ------------------------------------------------------------------------------------------------ state of the head line
-  typedef enum logic [1:0] { FILL, DISTRIBUTE, HOLD } state_e;
-  state_e            state_q;
-  logic [RA-1:0]     row_q;           // next bus beat, when started
-  logic              started_q, error_q;
-  logic [RA-1:0]     row;
-  logic              fill, last_issued_q;
-
-  assign row       = started_q ? row_q : head.first[RA-1:0];
-  assign r_ready_o = state_q == FILL;
-  assign fill      = r_valid_i && r_ready_o;
-
-  // Distribution: issue an entry, a cycle later look its words up and write them.
-  logic [1:0]          comp;
-  logic [4:0]          beat;
-  logic                issue, last, v1_q, step1;
-  logic [EA-1:0]       entry1_q;
-  logic [1:0]          comp1_q;
-  logic [L-1:0]        lanes1_q;
-
-  mw_axi_entries #(.C(C)) u_entries (
-    .clk_i, .start_i(state_q != DISTRIBUTE), .comps_i(comps_q[head_q]), .step_i(issue), .comp_o(comp), .beat_o(beat), .last_o(last)
-  );
-  assign step1      = !v1_q || res_ready_i;
-  assign issue      = state_q == DISTRIBUTE && !last_issued_q && step1;
-  assign di_re_o    = issue;
-  assign di_beat_o  = BA'(32'(head.slot) * BEATS + 32'(beat));
-  assign di_entry_o = EA'((32'(head.slot) * 4 + 32'(comp)) * BEATS + 32'(beat));
-  assign finish     = (state_q == DISTRIBUTE && last_issued_q && step1) || (state_q == HOLD && at_release_i);
-  assign end_valid_o = finish;
-  assign end_slot_o  = head.slot;
-  assign error_o     = error_q;
-  assign at_held_o   = state_q == HOLD;
+  // ------------------------------------------------------------------------------------------------ lines
+  logic [PA:0]   sent_q, come_q, used_q;    // asked for; arrived; served. Modulo 2 NR
+  logic [NR-1:0] busy_q;
+  logic [NR-1:0][HASH-1:0] hash_q;
+  logic          line_end;
+  logic [4:0]    first;
+  logic [RA-1:0] row_q, row;
+  logic          started_q, bad_q;
 
   always_ff @(posedge clk_i) begin
-    if (step1) v1_q <= issue;
-    if (issue) begin
-      entry1_q <= di_entry_o;
-      comp1_q  <= comp;
-      lanes1_q <= threads[32'(beat) * L +: L];
-      if (last) last_issued_q <= 1'b1;
+    read_ready_o <= !ar_valid_o && !read_i && (PA + 1)'(sent_q - used_q) < (PA + 1)'(NR);
+    if (ar_ready_i) ar_valid_o <= 1'b0;
+    if (read_i) begin
+      ar_valid_o              <= 1'b1;
+      ar_addr_o               <= {burst_i.line, 7'b0} | 32'(burst_i.first) << $clog2(C.axi_bits / 8);
+      ar_len_o                <= 8'(5'(burst_i.last - burst_i.first));
+      sent_q                  <= sent_q + 1'b1;
+      busy_q[sent_q[PA-1:0]]  <= 1'b1;
+      hash_q[sent_q[PA-1:0]]  <= burst_i.line[HASH-1:0];
     end
-    case (state_q)
-      FILL: if (fill) begin
-        row_q     <= row + 1'b1;
-        started_q <= !r_last_i;
-        error_q   <= (started_q && error_q) || r_resp_i[1];
-        if (r_last_i) begin
-          state_q       <= atomic_q[head_q] ? HOLD : DISTRIBUTE;
-          last_issued_q <= 1'b0;
-        end
-      end
-      default: if (finish) state_q <= FILL;
-    endcase
+    if (line_end) begin
+      busy_q[come_q[PA-1:0]] <= 1'b0;
+      come_q                 <= come_q + 1'b1;
+    end
     if (rst_i) begin
-      state_q   <= FILL;
-      started_q <= 1'b0;
-      v1_q      <= 1'b0;
+      ar_valid_o   <= 1'b0;
+      read_ready_o <= 1'b0;
+      sent_q       <= '0;
+      come_q       <= '0;
+      busy_q       <= '0;
+    end
+  end
+  assign busy_o = busy_q;
+  assign hash_o = hash_q;
+  mw_mem_lutram #(.WIDTH(5 + SA), .DEPTH(NR)) u_first (
+    .clk_i, .we_i(read_i), .waddr_i(sent_q[PA-1:0]), .wdata_i({burst_i.first, burst_i.slot}), .raddr_i(come_q[PA-1:0]), .rdata_o({first, error_slot_o})
+  );
+  assign r_ready_o = 1'b1;
+  assign row       = started_q ? row_q : first[RA-1:0];
+  assign line_end  = r_valid_i && r_last_i;
+  assign error_o   = line_end && (r_resp_i[1] || (started_q && bad_q));
+  always_ff @(posedge clk_i) begin
+    if (r_valid_i) begin
+      row_q     <= row + 1'b1;
+      started_q <= !r_last_i;
+      bad_q     <= r_resp_i[1] || (started_q && bad_q);
+    end
+    if (rst_i) started_q <= 1'b0;
+  end
+
+  // ------------------------------------------------------------------------------------------------ item queue
+  localparam int unsigned DEPTH = 8 * BEATS < 64 ? 64 : 8 * BEATS;     // two of the largest words
+  localparam int unsigned QA = $clog2(DEPTH);
+  typedef struct packed {
+    logic [SA-1:0]     slot;
+    logic [BB-1:0]     beat;
+    logic [1:0]        comp;
+    logic              newline;
+    logic              last;
+    logic              atomic;
+    logic [COUNT-1:0]  writes;
+    logic [L-1:0]      ok;
+    logic [L-1:0]      ret;
+    logic [L-1:0][4:0] word;
+  } entry_t;
+  logic [QA:0] write_q, read_q, fill_q;
+  entry_t      head, q1_q, q2_q, q3_q, q4_q;
+  logic        pop, head_valid_q, q1_valid_q, q2_valid_q, q3_valid_q, q4_valid_q;
+  logic        step, go1, take1;
+  mw_mem_ram #(.WIDTH($bits(entry_t)), .DEPTH(DEPTH), .BLOCK(L <= 16)) u_items (
+    .clk_i, .we_i(put_i), .waddr_i(write_q[QA-1:0]),
+    .wdata_i({put_slot_i, put_beat_i[BB-1:0], put_comp_i, put_newline_i, put_last_i, put_atomic_i, put_writes_i, put_ok_i, put_ret_i, put_word_i}),
+    .re_i(pop), .raddr_i(read_q[QA-1:0]), .rdata_o(head)
+  );
+  assign take1 = !q1_valid_q || go1;
+  assign pop   = write_q != read_q && (!head_valid_q || (L == 1 && take1));   // with more lanes a line takes long enough
+  always_ff @(posedge clk_i) begin
+    if (put_i) write_q <= write_q + 1'b1;
+    if (pop) read_q <= read_q + 1'b1;
+    fill_q      <= fill_q + (QA + 1)'(put_i) - (QA + 1)'(pop);
+    put_ready_o <= fill_q < (QA + 1)'(DEPTH - 2);
+    if (!head_valid_q || take1) head_valid_q <= pop;
+    if (take1) begin
+      q1_valid_q <= head_valid_q;
+      q1_q       <= head;
+    end
+    if (rst_i) begin
+      write_q      <= '0;
+      read_q       <= '0;
+      fill_q       <= '0;
+      head_valid_q <= 1'b0;
+      q1_valid_q   <= 1'b0;
+      put_ready_o  <= 1'b0;
     end
   end
 
-  // ------------------------------------------------------------------------------------------------ line buffer
-  // Lane i's copy is read at its own word, for an atomic all at the atomic's, so that res_data_o is the old value then.
-  logic [COLS-1:0]     we;
-  logic [RA-1:0]       waddr;
+  // ------------------------------------------------------------------------------------------------ stage 1: the line is there
+  // in_q: an item of the line before (at used_q) has needed it.
+  logic        in_q, need;
+  logic [PA:0] used, used_next;
+  assign need      = q1_q.ok != '0;
+  assign used      = used_q + (PA + 1)'(q1_q.newline && in_q);
+  assign go1       = q1_valid_q && step && (!need || come_q != used);
+  assign used_next = used + (PA + 1)'(q1_q.last && (need || (in_q && !q1_q.newline)));
+  always_ff @(posedge clk_i) begin
+    if (go1) begin
+      used_q <= used_next;
+      in_q   <= !q1_q.last && (need || (in_q && !q1_q.newline));
+    end
+    if (rst_i) begin
+      used_q <= '0;
+      in_q   <= 1'b0;
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------------ stages 2 to 4: memory, its output, choice of the word
+  logic [COLS-1:0]       we;
+  logic [PA+RA-1:0]      waddr;
   logic [COLS-1:0][31:0] wdata;
-  logic [4:0]          at_row;
-  assign at_row = at_word_i >> $clog2(COLS);
+  logic [4:0]            new_row;
+  assign new_row = new_word_i >> $clog2(COLS);
+  assign waddr   = new_we_i ? {used_q[PA-1:0], new_row[RA-1:0]} : {come_q[PA-1:0], row};
   for (genvar c = 0; c < int'(COLS); c++) begin : g_write
-    assign we[c]    = fill || (at_we_i && 32'(at_word_i) % COLS == c);
-    assign wdata[c] = state_q == HOLD ? at_wdata_i : r_data_i[c*32 +: 32];
+    assign we[c]    = new_we_i ? 32'(new_word_i) % COLS == c : r_valid_i;
+    assign wdata[c] = new_we_i ? new_i : r_data_i[c*32 +: 32];
   end
-  assign waddr = state_q == HOLD ? at_row[RA-1:0] : row;
-
+  logic [L-1:0][COLS-1:0][31:0] words, words3_q;
   for (genvar i = 0; i < int'(L); i++) begin : g_copy
-    logic [4:0]            word;
-    logic [4:0]            word_row;
-    logic [COLS-1:0][31:0] words;
-    assign word = state_q == HOLD ? at_word_i : di_word_i[i] | 5'(comp1_q);
-    assign word_row = word >> $clog2(COLS);
+    logic [4:0] word_row;
+    assign word_row = q1_q.word[i] >> $clog2(COLS);
     for (genvar c = 0; c < int'(COLS); c++) begin : g_col
-      mw_mem_lutram #(.WIDTH(32), .DEPTH(ROWS)) u_line (
-        .clk_i, .we_i(we[c]), .waddr_i(waddr), .wdata_i(wdata[c]), .raddr_i(word_row[RA-1:0]), .rdata_o(words[c])
+      mw_mem_ram #(.WIDTH(32), .DEPTH(NR * ROWS), .BLOCK(L <= 16)) u_line (
+        .clk_i, .we_i(we[c]), .waddr_i(waddr), .wdata_i(wdata[c]), .re_i(go1), .raddr_i({used[PA-1:0], word_row[RA-1:0]}), .rdata_o(words[i][c])
       );
     end
-    assign res_data_o[i] = words[CA'(32'(word) % COLS)];
-    assign res_we_o[i]   = v1_q && lanes1_q[i] && di_inb_i[i];
     logic unused_row;
     assign unused_row = &{1'b0, word_row};
   end
-  assign res_entry_o = entry1_q;
-  assign at_data_o   = res_data_o[0];
+
+  logic done_ok_q, leave;
+  logic [COUNT-1:0] behind;
+  assign slot_o = q3_q.slot;
+  assign behind = q4_q.writes - responses_i;
+  always_ff @(posedge clk_i) begin
+    if (step) begin
+      q2_valid_q <= go1;
+      q2_q       <= q1_q;
+      q3_valid_q <= q2_valid_q;
+      q3_q       <= q2_q;
+      words3_q   <= words;
+      q4_valid_q <= q3_valid_q;
+      q4_q       <= q3_q;
+      ret_wave_o <= wave_i;
+      ret_seq_o  <= seq_i;
+      done_acq_o <= acq_i;
+      ret_dst_o  <= dst_i + 10'(q3_q.comp);
+      for (int i = 0; i < int'(L); i++) begin
+        ret_data_o[i] <= words3_q[i][CA'(32'(q3_q.word[i]) % COLS)];
+        if (!q3_q.ok[i]) ret_data_o[i] <= '0;
+      end
+    end
+    done_ok_q   <= q4_valid_q && !step && (behind == '0 || behind[COUNT-1]);
+    old_valid_o <= step && q3_valid_q && q3_q.atomic;
+    if (rst_i) begin
+      q2_valid_q  <= 1'b0;
+      q3_valid_q  <= 1'b0;
+      q4_valid_q  <= 1'b0;
+      old_valid_o <= 1'b0;
+    end
+  end
+  assign leave       = (q4_q.ret == '0 || ret_ready_i) && (!q4_q.last || done_ok_q);
+  assign step        = !q4_valid_q || leave;
+  assign old_o       = ret_data_o[0];
+  assign ret_valid_o = q4_valid_q && q4_q.ret != '0 && (!q4_q.last || done_ok_q);
+  assign ret_comp_o  = q4_q.comp;
+  assign ret_beat_o  = 5'(q4_q.beat);
+  assign ret_mask_o  = q4_q.ret;
+  assign done_o      = q4_valid_q && q4_q.last && leave;
+  assign idle_o      = fill_q == '0 && !head_valid_q && !q1_valid_q && !q2_valid_q && !q3_valid_q && !q4_valid_q && sent_q == used_q && !ar_valid_o;
 
   logic unused;
-  assign unused = &{1'b0, r_resp_i[0], at_row, head};
+  assign unused = &{1'b0, r_resp_i[0], put_beat_i, q4_q, new_row, first};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (!rst_i) begin
-    a_asked: assert (!r_valid_i || asked_q[head_q]) else $error("read data that nobody asked for");
-    a_last: assert (!fill || r_last_i == (5'(row) == head.last)) else $error("RLAST is not on the burst's last beat");
-    a_line: assert (!req_valid_i || req_i.first <= req_i.last) else $error("empty burst");
+    a_room: assert (!put_i || fill_q < (QA + 1)'(DEPTH)) else $error("item queue overflow");
+    a_line: assert (!read_i || burst_i.first <= burst_i.last) else $error("empty burst");
+    a_asked: assert (!r_valid_i || sent_q != come_q) else $error("read data that nobody asked for");
+    a_write: assert (!(r_valid_i && new_we_i)) else $error("an atomic while a line comes");
   end
 `endif
 endmodule

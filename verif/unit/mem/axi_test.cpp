@@ -150,6 +150,21 @@ TYPED_TEST(AxiTest, ConsecutiveWordsAreOneBurst) {
   }
 }
 
+TYPED_TEST(AxiTest, ConsecutiveWordsKeepTheBusBusy) {
+  for (Kind kind : {Kind::Load, Kind::Store}) {
+    Axi<TypeParam> a(1);
+    a.memory_latency(4, 100, 100);
+    const int words = 100;
+    for (int i = 0; i < words; ++i) a.issue(a.word(kind, [&](uint32_t t) { return i * 128 + 4 * t; }));
+    a.run();
+    const double busy = double(a.slave.read_beats + a.slave.write_beats) / double(a.cycles);
+    this->RecordProperty(kind == Kind::Load ? "load_beats_per_clock" : "store_beats_per_clock", std::to_string(busy));
+    // One lane opens a line in four clocks, and 128 bits move a line in eight.
+    const double floor = kind == Kind::Store ? 0.6 : a.lanes == 1 || a.lanes == 16 ? 0.8 : 0.95;
+    EXPECT_GE(busy, floor) << "data beats per clock, " << (kind == Kind::Load ? "loads" : "stores");
+  }
+}
+
 TYPED_TEST(AxiTest, VectorsShareTheBurstOfTheirLine) {
   for (uint32_t size : {1u, 2u}) {
     for (Kind kind : {Kind::Load, Kind::Store}) {
