@@ -150,7 +150,7 @@ module mw_top
   output logic [23:0]     rec_fault_pc_o,
   output logic [31:0]     rec_fault_lanes_o
 );
-  // reset ends in one register: it goes everywhere
+  // reset goes everywhere from one register; the CSR slave, which may be asked in the clock after it, takes it as it comes
   logic rst;
   always_ff @(posedge clk_i) rst <= rst_i;
 
@@ -170,7 +170,7 @@ module mw_top
   logic [47:0] fault_group;
 
   mw_csr #(.C(C)) u_csr (
-    .clk_i, .rst_i(rst),
+    .clk_i, .rst_i,
     .awvalid_i(csr_awvalid_i), .awready_o(csr_awready_o), .awaddr_i(csr_awaddr_i),
     .wvalid_i(csr_wvalid_i), .wready_o(csr_wready_o), .wdata_i(csr_wdata_i), .wstrb_i(csr_wstrb_i),
     .bvalid_o(csr_bvalid_o), .bready_i(csr_bready_i), .bresp_o(csr_bresp_o),
