@@ -161,7 +161,7 @@ TEST(FieldReport, EveryAtomicOperation) {
   const Case cases[] = {{"ADD.U32", 5, 0xfffffffe, 0, 3},   {"ADD.S32", 5, 7, 0, 12},          {"MIN.U32", 5, 0xffffffff, 0, 5},  {"MIN.S32", 5, 0xffffffff, 0, 0xffffffff},
                         {"MAX.U32", 5, 0x80000000, 0, 0x80000000}, {"MAX.S32", 5, 0x80000000, 0, 5}, {"AND.U32", 0xff, 0x3c, 0, 0x3c}, {"OR.U32", 0xf0, 0x0c, 0, 0xfc},
                         {"XOR.U32", 0xff, 0x0f, 0, 0xf0}, {"IWRAP.U32", 6, 7, 0, 7},           {"IWRAP.U32", 7, 7, 0, 0},         {"DWRAP.U32", 0, 9, 0, 9},
-                        {"DWRAP.U32", 10, 9, 0, 9},       {"DWRAP.U32", 4, 9, 0, 3},           {"EXCH.U32", 5, 8, 0, 8},          {"CSWAP.U32", 5, 5, 99, 99},
+                        {"DWRAP.U32", 10, 9, 0, 9},       {"DWRAP.U32", 4, 9, 0, 3},           {"DWRAP.U32", 9, 9, 0, 8},         {"IWRAP.U32", 8, 7, 0, 0},         {"EXCH.U32", 5, 8, 0, 8},          {"CSWAP.U32", 5, 5, 99, 99},
                         {"CSWAP.U32", 5, 6, 99, 5},       {"CSWAP.S32", 5, 5, 99, 99},         {"EXCH.S32", 5, 8, 0, 8},
                         // 1.5 + 2.25; a tie to even; the least denormal twice; -0 + +0; infinity - infinity; a NaN with payload
                         {"ADD.F32", 0x3fc00000, 0x40100000, 0, 0x40700000}, {"ADD.F32", 0x4b800000, 0x3f800000, 0, 0x4b800000}, {"ADD.F32", 1, 1, 0, 2},

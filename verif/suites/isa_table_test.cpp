@@ -27,11 +27,11 @@ struct Coverage {
   std::set<std::tuple<Op, Type, std::string>> wanted, done;
   std::set<std::pair<isa::Format, std::string>> fields;
 
+  static bool has(const isa::FieldInfo& i, isa::Format format) { return format == isa::Format::Alu ? i.alu : format == isa::Format::Mem ? i.mem : i.flow; }
   void word(const isa::Word& w) {
     for (const isa::FieldInfo& i : isa::fields) {
       const isa::Format format = isa::info(w).format;
-      const bool has = format == isa::Format::Alu ? i.alu : format == isa::Format::Mem ? i.mem : i.flow;
-      if (has && isa::get(w, i.field) != 0) fields.insert({format, std::string(i.name)});
+      if (has(i, format) && isa::get(w, i.field) != 0) fields.insert({format, std::string(i.name)});
     }
   }
   /// Every row of the table has been run with every modifier that is legal for it, and, with `format`, every field has been set.
@@ -42,10 +42,10 @@ struct Coverage {
     for (const auto& [op, type, modifier] : done) pairs.insert({op, type});
     for (const auto& [op, type] : rows) EXPECT_TRUE(pairs.count({op, type})) << "no word of " << isa::to_string(op) << "." << isa::to_string(type);
     for (const isa::FieldInfo& i : isa::fields) {
-      const bool has = format == isa::Format::Alu ? i.alu : format == isa::Format::Mem && i.mem;
-      if (!has) continue;
+      if (!format || !has(i, *format)) continue;
       EXPECT_TRUE(fields.count({*format, std::string(i.name)})) << "no word sets the field " << i.name;
     }
+    if (rows.empty()) return;
     fmt::print("{}: {} of {} operation x type pairs, {} with modifiers, {} missing\n", what, pairs.size(), rows.size(), done.size(), wanted.size() - done.size());
   }
 };
@@ -417,6 +417,117 @@ TEST(IsaTable, MemoryWords) {
     coverage.expect_complete(fmt::format("memories, {}", config.name), all, isa::Format::Mem);
     if (HasFailure()) return;
   }
+}
+
+// ------------------------------------------------------------------------------------------------------ flow words
+TEST(IsaTable, FlowWords) {
+  // Every operation and every field of the format, with a result that is easy to work out.
+  const Program p = microcode(R"(.group 40 1 1
+.registers 8
+.flow full
+.bools 0x00000004
+.slot storage 0 0 rest
+    MOV.U32 r0, localindex
+    SHL.U32 r1, r0, 2
+    MOV.U32 r2, 0
+    AND.U32 -, r0, 1 cc1.y=
+    JUMP even func(33) stay(incr) jump(incr) if(NE cc1.y)
+    ADD.U32 r2, r2, 1
+    JUMP 0 func(00) any else
+even:
+    ADD.U32 r2, r2, 2
+    JUMP 0 func(00) any stay(decr) levels(1)
+    MOV.U32 r4, 10
+    MOV.U32 r6, 100
+    SLT.U32 -, r0, 8 cc0.z=
+    SGE.U32 -, r0, 36 cc2.w=
+    LOOP out1 func(00) count(4) al(1) step(2)
+back1:
+    ADD.U32 r2, r2, r3[al]
+    BREAKLOOP out1 func(cc) if(NE cc2.w)
+    CONT again func(cc) if(NE cc0.z)
+    ADD.U32 r2, r2, 1000
+again:
+    ENDLOOP back1 func(ff) any
+out1:
+    MOV.U32 r5, 0
+    REP out2 func(00) endless
+back2:
+    ADD.U32 r5, r5, 1
+    SGT.U32 -, r5, r0 cc0.x=
+    BREAKREP out2 func(cc) if(NE cc0.x)
+    ENDREP back2 func(ff) any
+out2:
+    ADD.U32 r2, r2, r5
+    BAR
+    MEMBAR
+    MEMBAR_CTA
+    JUMP twice func(ff) any push
+    AND.U32 -, r0, 2 cc0.x=
+    JUMP once func(cc) any pushr if(NE cc0.x)
+    JUMP 0 func(00) any stay(incr)
+    JUMP 0 func(00) any stay(incr)
+    JUMP 0 func(00) any stay(incr)
+    JUMP 0 func(00) any stay(decr) levels(2)
+    JUMP here func(ff) any jump(decr) levels(1)
+here:
+    JUMP hidden func(aa) bool(2)
+    ADD.U32 r2, r2, 0x100000
+hidden:
+    JUMP seen func(aa) bool(3)
+    ADD.U32 r2, r2, 0x200000
+seen:
+    SLT.U32 -, r0, 3 alu
+    JUMP low func(0f) stay(incr) jump(incr)
+    ADD.U32 r2, r2, 0x400000
+low:
+    JUMP 0 func(00) any stay(decr) levels(1)
+    SEQ.U32 -, r0, 39 cc0.x=
+    RETL 0 func(cc) if(NE cc0.x)
+    STB.U32 s0[r1], r2
+    NOP wait(axi,shared) last
+    END wait(axi,shared)
+twice:
+    ADD.U32 r2, r2, 10000
+    RETL leave func(cc) if(NE cc1.y)
+    ADD.U32 r2, r2, 20000
+leave:
+    JUMP 0 func(ff) any pop
+once:
+    ADD.U32 r2, r2, 40000
+    JUMP 0 func(ff) any pop
+)");
+  Coverage coverage;
+  std::set<Op> seen;
+  std::set<uint32_t> address_operations, branch_operations[2];
+  for (const isa::Word& w : p.words) {
+    if (isa::info(w).format != isa::Format::Flow) continue;
+    coverage.word(w);
+    seen.insert(static_cast<Op>(isa::get(w, f::op)));
+    address_operations.insert(isa::get(w, f::a_op));
+    branch_operations[0].insert(isa::get(w, f::b_op0));
+    branch_operations[1].insert(isa::get(w, f::b_op1));
+  }
+  for (uint32_t n = 0; n < 256; ++n) {
+    if (!isa::ops[n].valid || isa::ops[n].format != isa::Format::Flow) continue;
+    EXPECT_TRUE(seen.count(static_cast<Op>(n))) << "no word of " << isa::ops[n].name;
+  }
+  coverage.expect_complete("flow", {}, isa::Format::Flow);
+  for (const isa::AopName& a : isa::aop_names) EXPECT_TRUE(address_operations.count(a.code)) << a.name;
+  for (const isa::BopName& o : isa::bop_names) EXPECT_TRUE(branch_operations[0].count(o.code) && branch_operations[1].count(o.code)) << o.name;
+  std::vector<uint32_t> want;
+  for (uint32_t t = 0; t < 40; ++t) {
+    uint32_t v = t % 2 == 1 ? 1 : 2;
+    v += t >= 36 ? 10 : t >= 8 ? 4110 : 110;
+    v += t + 1;
+    v += t % 2 == 1 ? 10000 : 30000;
+    if ((t & 2) != 0) v += 40000;
+    v += 0x200000 + (t < 3 ? 0x400000 : 0);
+    want.push_back(t == 39 ? 0 : v);
+  }
+  Bench bench(p);
+  bench.zeros(0, 40);
+  bench.expect(0, want);
 }
 
 }  // namespace
