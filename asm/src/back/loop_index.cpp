@@ -44,7 +44,7 @@ class LoopIndex {
   }
 
  private:
-  /// The step of i in the last block of the loop, if it is the only write: the index of the word.
+  /// The step of i, if it is the only write and no CONT passes it by (it jumps to the ENDREP): the index of the word.
   std::optional<uint32_t> find_step(const Loop& loop, VReg i) const {
     std::optional<uint32_t> step;
     for (uint32_t at = loop.open + 1; at < loop.close; ++at) {
@@ -125,7 +125,7 @@ class LoopIndex {
       const bool reads = std::any_of(w.src.begin(), w.src.end(), [&](const Src& s) { return s.kind == Src::Kind::Reg && s.value == i; }) ||
                          std::find(w.mem_data.begin(), w.mem_data.end(), i) != w.mem_data.end();
       if (reads && at != *step && (w.op != isa::Op::MOVA || at > *step)) return;
-      if (w.rel_sel == static_cast<uint8_t>(isa::Rel::AL) || w.op == isa::Op::CONT) return;  // CONT might pass the step by
+      if (w.rel_sel == static_cast<uint8_t>(isa::Rel::AL)) return;
     }
     IrWord& rep = ir_.words[loop.open];
     const int64_t by = *number(ir_.words[*step].src[1]), last = *from + by * (int64_t{rep.imm} - 1);
