@@ -42,6 +42,15 @@ std::vector<Case> lexical_cases() {
              "!!NVcp5.0\nOPTION NV_internal;OPTION NV_shader_storage_buffer;OPTION NV_gpu_program_fp64;OPTION NV_bindless_texture;\n"
              "OPTION NV_texture_multisample;OPTION NV_unroll_none;OPTION NV_unroll_all;OPTION ARB_derivative_control;\n"
              "OPTION NV_shader_atomic_float;OPTION NV_shader_thread_group;OPTION EXT_shader_image_load_formatted;\nGROUP_SIZE 8;\nEND"),
+        good("L03_every_option_of_compute_programs",
+             "!!NVcp5.0\nOPTION NV_shader_storage_buffer;OPTION NV_shader_atomic_float;OPTION NV_shader_atomic_float64;"
+             "OPTION NV_shader_atomic_int64;OPTION NV_shader_atomic_fp16_vector;OPTION NV_gpu_program5_mem_extended;"
+             "OPTION NV_gpu_program_fp64;OPTION NV_shader_thread_group;OPTION NV_shader_thread_shuffle;"
+             "OPTION NV_shader_atomic_counters;OPTION NV_bindless_texture;OPTION EXT_shader_image_load_formatted;"
+             "OPTION ARB_shader_image_size;OPTION ARB_shader_texture_image_samples;OPTION NV_texture_multisample;"
+             "OPTION NV_explicit_multisample;OPTION EXT_sparse_texture2;OPTION NV_parameter_buffer_object2;"
+             "OPTION NV_shader_buffer_load;OPTION NV_shader_buffer_store;OPTION NV_internal;OPTION NV_unroll_none;"
+             "OPTION NV_unroll_all;OPTION ARB_derivative_control;\nGROUP_SIZE 8;\nEND"),
         bad("L04_group_size", "L04", "!!NVcp5.0\nTEMP R0;\n@GROUP_SIZE 8;\nEND"),
         bad("L04_shared_memory", "L04", "!!NVcp5.0\nGROUP_SIZE 8;\nTEMP R0;\n@SHARED_MEMORY 64;\nEND"),
         good("L04_shared_memory_first", "!!NVcp5.0\nSHARED_MEMORY 64;\nGROUP_SIZE 8;\nTEMP R0;\nEND"),
