@@ -27,7 +27,8 @@ SPARE = 0.75
 # Modules whose border is kept: one line each in the report.
 UNITS = ["mw_csr", "mw_constants", "mw_dispatch", "mw_launch_fill", "mw_localid", "mw_wave_table", "mw_fetch", "mw_scheduler", "mw_issue",
          "mw_semaphores", "mw_operand", "mw_regfile", "mw_ccfile", "mw_exec", "mw_writeback", "mw_mem_pass", "mw_flow_queue", "mw_flow",
-         "mw_barrier", "mw_load_port", "mw_shared", "mw_axi_mem", "mw_icache", "mw_axi_arb", "mw_counters", "mw_fault", "mw_special", "mw_lane"]
+         "mw_barrier", "mw_load_port", "mw_shared", "mw_axi_mem", "mw_icache", "mw_axi_arb", "mw_counters", "mw_fault", "mw_special", "mw_atomic_unit",
+         "mw_lane"]
 
 
 def short(path):
