@@ -40,7 +40,7 @@ module mw_axi_lines
   input  logic [NW-1:0]       wr_busy_i,     // writes without response
   input  logic [NW-1:0][HASH-1:0] wr_hash_i,
 
-  output logic                accept_o,      // the item is performed (not dry, not an atomic's)
+  output logic                accept_o,      // the item is taken
   output logic                end_o,         // the word is over
   output logic                pass_done_o,
   input  logic                more_i,
@@ -80,7 +80,7 @@ module mw_axi_lines
   assign burst_o     = open_q;
   assign read_o      = close_now && reads;
   assign send_o      = close_now && writes && (way_q != W_ATOMIC || wrote_i);
-  assign accept_o    = accept && item_i.way != W_ATOMIC;
+  assign accept_o    = accept;
   assign slot_o      = state_q == RUN ? item_i.slot : open_q.slot;
 
   logic closed, end_pass;

@@ -215,7 +215,7 @@ module mw_axi_mem
     .put_comp_i(q_put ? 2'd0 : item.comp), .put_newline_i(q_put ? q_newline : item.newline && !mark), .put_last_i(q_put ? 1'b0 : mark || item.last),
     .put_atomic_i(q_put && q_ok[0]), .put_ok_i(q_put ? q_ok : mark ? '0 : i_ok), .put_ret_i(q_put ? q_ret : mark ? '0 : i_wmask),
     .put_word_i(q_put ? q_words : i_word), .put_writes_i(sent), .responses_i(responses),
-    .old_valid_o(old_valid), .old_o(old), .new_we_i(new_we), .new_word_i(new_word), .new_i(new_data),
+    .old_valid_o(old_valid), .old_o(old), .performed_i(w_rec), .new_we_i(new_we), .new_word_i(new_word), .new_i(new_data),
     .slot_o(rt_slot), .wave_i(rt_wave), .seq_i(rt_seq), .dst_i(rt_dst), .acq_i(rt_acq),
     .ret_valid_o, .ret_ready_i, .ret_wave_o, .ret_seq_o, .ret_comp_o, .ret_beat_o(ret_beat), .ret_mask_o, .ret_dst_o, .ret_data_o,
     .done_o(done), .done_acq_o, .idle_o(rd_idle),
@@ -266,11 +266,12 @@ module mw_axi_mem
   assign idle_o = (kill || (empty && fe_q == commit_q)) && fe_idle && lines_idle && rd_idle && wr_idle && sent == responses && !bus_error_o && !rd_fail_q && !wr_fail_q;
 
   // ------------------------------------------------------------------------------------------------ records
-  // Loads and stores when their item is taken, an atomic's lane when it is performed; a word without either has an empty one at its end.
+  // Loads and stores when their item is taken, an atomic's lane when it is performed. The first item of a word always gives one, before anything returns.
   if (RECORD) begin : g_record
-    logic               first_q, now;
+    logic               first_q, now, plain;
     logic [L-1:0][31:0] address;
-    assign now = (accept && i_ok != '0) || w_rec || (word_end && first_q);
+    assign plain = accept && item.way != W_ATOMIC;
+    assign now   = (plain && i_ok != '0) || (accept && first_q) || w_rec;
     always_comb for (int i = 0; i < int'(L); i++) address[i] = {w_rec ? burst.line : item.line, w_rec ? new_word : i_word[i], 2'b00};
     always_ff @(posedge clk_i) begin
       first_q <= (first_q && !now) || word_end;
@@ -280,7 +281,7 @@ module mw_axi_mem
       rec_first_o <= first_q;
       rec_comp_o  <= w_rec ? 2'd0 : item.comp;
       rec_beat_o  <= w_rec ? w_beat : item.beat;
-      rec_mask_o  <= w_rec ? w_lane : word_end ? '0 : i_ok;
+      rec_mask_o  <= w_rec ? w_lane : plain ? i_ok : '0;
       rec_addr_o  <= address;
       rec_data_o  <= w_rec ? {L{w_new}} : i_data;
       rec_old_o   <= {L{w_old}};

@@ -44,6 +44,7 @@ module mw_axi_read
   // The atomic engine
   output logic                old_valid_o,
   output logic [31:0]         old_o,
+  input  logic                performed_i,   // the lane whose word went to old_o: now it may return
   input  logic                new_we_i,      // into the line whose items are being served
   input  logic [4:0]          new_word_i,
   input  logic [31:0]         new_i,
@@ -223,7 +224,7 @@ module mw_axi_read
     assign unused_row = &{1'b0, word_row};
   end
 
-  logic done_ok_q, leave;
+  logic done_ok_q, performed_q, held, leave;
   logic [COUNT-1:0] behind;
   assign slot_o = q3_q.slot;
   assign behind = q4_q.writes - responses_i;
@@ -246,18 +247,21 @@ module mw_axi_read
       end
     end
     done_ok_q   <= q4_valid_q && !step && (behind == '0 || behind[COUNT-1]);
+    performed_q <= performed_i || (performed_q && !step);
     old_valid_o <= step && q3_valid_q && q3_q.atomic;
     if (rst_i) begin
       q2_valid_q  <= 1'b0;
       q3_valid_q  <= 1'b0;
       q4_valid_q  <= 1'b0;
       old_valid_o <= 1'b0;
+      performed_q <= 1'b0;
     end
   end
-  assign leave       = (q4_q.ret == '0 || ret_ready_i) && (!q4_q.last || done_ok_q);
+  assign held        = (q4_q.last && !done_ok_q) || (q4_q.atomic && !performed_q);
+  assign leave       = (q4_q.ret == '0 || ret_ready_i) && !held;
   assign step        = !q4_valid_q || leave;
   assign old_o       = ret_data_o[0];
-  assign ret_valid_o = q4_valid_q && q4_q.ret != '0 && (!q4_q.last || done_ok_q);
+  assign ret_valid_o = q4_valid_q && q4_q.ret != '0 && !held;
   assign ret_comp_o  = q4_q.comp;
   assign ret_beat_o  = 5'(q4_q.beat);
   assign ret_mask_o  = q4_q.ret;

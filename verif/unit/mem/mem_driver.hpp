@@ -196,6 +196,8 @@ class Driver {
     Expected& e = expected_.front();
     const uint32_t k = top.ret_comp_o, b = top.ret_beat_o;
     ASSERT_EQ(top.ret_seq_o, e.word.seq);
+    if (!recorded_.empty() && recorded_.front().word.seq == e.word.seq)
+      EXPECT_TRUE(recorded_.front().started) << "result before the record of its word";
     EXPECT_EQ(top.ret_wave_o, e.word.wave);
     EXPECT_EQ(top.ret_dst_o, e.word.dst + k);
     EXPECT_EQ(top.ret_mask_o & ~lane_bits(e.word.wmask[k], b), 0u);  // one result or several, each of other threads
