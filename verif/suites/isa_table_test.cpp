@@ -113,7 +113,8 @@ struct Form {
 
 class AluRow {
  public:
-  AluRow(Sheet& sheet, Coverage& coverage, Random& r, Op op, Type type) : sheet_(sheet), coverage_(coverage), r_(r), op_(op), type_(type), info_(isa::info(op)) {}
+  AluRow(Sheet& sheet, Coverage& coverage, Random& r, Op op, Type type, uint32_t& turn)
+      : sheet_(sheet), coverage_(coverage), r_(r), op_(op), type_(type), info_(isa::info(op)), turn_(turn) {}
 
   void run() {
     for (const Form& form : forms()) {
@@ -171,9 +172,13 @@ class AluRow {
       const uint32_t imm = code(isa::File::IMM);
       add(s + " literal", {{file, imm}, {idx, 0}, {f::imm, corner(r_, type_ == Type::F32)}});
       add(s + " constant", {{file, imm}, {idx, 0}, {f::imm, r_.below(16)}, {f::imm_const, 1}});
+      // One uniform and one special value by turns: every row has the files, and some row each value. By night all.
       for (const isa::UniformName& u : isa::uniform_names)
-        add(s + " uniform " + std::string(u.name), {{file, imm}, {idx, 0}, {f::imm, isa::limit::uniform_base + u.code}, {f::imm_const, 1}});
-      for (const isa::SpecialName& sp : isa::special_names) add(s + " " + std::string(sp.name), {{file, code(isa::File::SPECIAL)}, {idx, sp.code}});
+        if (nightly() || u.code == turn_ % isa::uniform_names.size())
+          add(s + " uniform", {{file, imm}, {idx, 0}, {f::imm, isa::limit::uniform_base + u.code}, {f::imm_const, 1}});
+      for (const isa::SpecialName& sp : isa::special_names)
+        if (nightly() || sp.code == turn_ % isa::special_names.size()) add(s + " special value", {{file, code(isa::File::SPECIAL)}, {idx, sp.code}});
+      ++turn_;
     }
     for (const isa::ClampName& c : isa::clamp_names)
       for (uint32_t set = 0; set < 4; ++set) all.push_back({"clamp " + std::string(c.name), with({{f::clamp, c.code}}, set)});
@@ -254,6 +259,7 @@ class AluRow {
   Op op_;
   Type type_;
   const isa::OpInfo& info_;
+  uint32_t& turn_;
   uint32_t next_cc_ = 0;
 };
 
@@ -274,7 +280,7 @@ void alu_rows(isa::Unit unit, const char* what) {
     Coverage coverage;
     const auto lane = [](Op op, std::initializer_list<FieldValue> fields) { return alu_word(op, Type::U32, fields); };
     const uint32_t imm = code(isa::File::IMM), special = code(isa::File::SPECIAL), index = code(isa::Special::LOCALINDEX);
-    uint32_t at = 0;
+    uint32_t at = 0, turn = 0;
     for (const auto& [op, type] : all) {
       // r19 = localindex & 3 = A0; the operands.
       sheet.emit(lane(Op::AND, {{f::dst_en, 1}, {f::dst, small_register}, {f::a_file, special}, {f::a_idx, index}, {f::b_file, imm}, {f::imm, 3}}));
@@ -285,7 +291,7 @@ void alu_rows(isa::Unit unit, const char* what) {
                                   {f::dst_en, 1}, {f::dst, k}, {f::sem_wait, k == 8 ? 1u : 0u}, {f::sem_acquire, k == 8 ? 1u : 0u}}));
       sheet.wait();
       at += 4 * row_words * sheet.threads();
-      AluRow(sheet, coverage, r, op, type).run();
+      AluRow(sheet, coverage, r, op, type, turn).run();
     }
     sheet.run();
     coverage.expect_complete(fmt::format("{}, {}", what, config.name), all, unit == isa::Unit::Lane ? std::optional(isa::Format::Alu) : std::nullopt);
