@@ -46,7 +46,7 @@ module mw_shared_queue
 );
   localparam int unsigned BEATS = WAVE_THREADS / L;
   localparam int unsigned WORD  = 4 * BEATS;                             // beats of the largest word
-  localparam int unsigned DEPTH = 2 * WORD;
+  localparam int unsigned DEPTH = WORD < 16 ? 32 : 2 * WORD;             // ready_o must stay while short words stream through
   localparam int unsigned ROOM  = PASSES * BEATS;
   localparam int unsigned AW    = $clog2(DEPTH);
   localparam int unsigned DEPTH2 = WORD < 16 ? 16 : WORD;                // CSWAP beats

@@ -21,12 +21,17 @@ uint32_t host_sum(uint32_t a, uint32_t b) {
 
 class Adder {
  public:
+  Adder() {
+    top_.clk_i = 0;
+    top_.eval();
+  }
   ~Adder() { top_.final(); }
 
   /// One clock: gives two operands, and looks at the sum of those that were given `kClocks` before.
   void add(uint32_t a, uint32_t b) {
     top_.a_i = a;
     top_.b_i = b;
+    top_.eval();
     under_way_.push_back({a, b});
     clock();
     if (under_way_.size() < kClocks) return;
