@@ -100,6 +100,7 @@ package mw_core_pkg;
     logic [31:0] imm;      // literal, constant or uniform; memory words: offset of this component
     logic [11:0] rel;      // aL or call depth
     logic [11:0] regbase;
+    logic [3:0]  low;      // memory words, from s2 on: base + offset, as far as alignment asks
     logic [31:0] base;     // memory words: of the slot or the group's shared memory
     logic [32:0] bound;    // 2^32: global memory
     class_t      info;

@@ -64,7 +64,8 @@ module mw_fault
   logic [23:0]   pc_q;
   logic [31:0]   lanes_q, idle_q;
   logic [3:0]    quiet_q;
-  logic          late_q, activity_q, under_way_q, first, stopped_q, drained;  // late_q: too long without a record
+  logic          still_q;                   // nothing happens while the dispatch runs
+  logic          late_q, under_way_q, first, stopped_q, drained;  // late_q: too long without a record
 
   assign first   = !stop_q && run_i && (mem_i || flow_i || bus_i || issue_i || late_q);
   assign drained = quiet_q == 4'(QUIET);
@@ -72,11 +73,11 @@ module mw_fault
   always_ff @(posedge clk_i) begin
     report_o <= 1'b0;
     if (group_valid_i) group_q[group_slot_i] <= group_i;
-    activity_q  <= activity_i;
+    still_q     <= run_i && !activity_i && !rst_i && !clear_i;
     under_way_q <= under_way_i;
-    late_q      <= csr_i.watchdog != '0 && idle_q >= csr_i.watchdog && !activity_q;
+    late_q      <= csr_i.watchdog != '0 && idle_q >= csr_i.watchdog && still_q;
     quiet_q <= under_way_q ? '0 : drained ? quiet_q : quiet_q + 4'd1;
-    idle_q  <= !run_i || activity_q ? '0 : idle_q + 32'd1;
+    idle_q  <= !still_q || (stop_q && !stopped_q) ? '0 : idle_q + 32'd1;
     if (first) begin
       stop_q  <= 1'b1;
       if (mem_i)        {code_q, wave_q, pc_q, lanes_q} <= {mem_code_i, mem_wave_i, mem_pc_i, mem_lanes_i};
@@ -87,7 +88,6 @@ module mw_fault
     end
     stopped_q <= stop_q;
     if (stop_q && !stopped_q) begin
-      idle_q  <= '0;
       quiet_q <= '0;
       late_q  <= 1'b0;
     end
@@ -105,7 +105,6 @@ module mw_fault
       code_q     <= FAULT_NONE;
       pc_q       <= '0;
       lanes_q    <= '0;
-      idle_q     <= '0;
       quiet_q    <= '0;
       late_q     <= 1'b0;
       group_o    <= '0;

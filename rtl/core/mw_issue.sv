@@ -26,7 +26,7 @@ module mw_issue
   /* verilator lint_on UNUSEDSIGNAL */
   input  logic          stop_i,        // a fault: start no further word from the next clock on
   input  logic          hold_i,        // not in this clock
-  input  logic          skip_beat_i,   // leave the next beat empty
+  input  logic          skip_beat_i,   // leave the beat of the next clock empty
 
   input  logic          sel_valid_i,
   input  logic [WW-1:0] sel_wave_i,
@@ -79,6 +79,11 @@ module mw_issue
   // With more beats than this the next word's records could come before the last of this one, and one other wave fills the gap anyway.
   localparam bit EARLY = BEATS <= 4;
 
+  // a beat after which nothing is left: the beats of this pass and the passes, each with the present one
+  function automatic logic final_beat(input logic [BEATS-1:0] left, input logic [3:0] passes, input logic empty);
+    return (left & (left - BEATS'(1))) == '0 && ((passes & (passes - 4'd1)) == '0 || empty);
+  endfunction
+
   // -------------------------------------------------------------------------------------------------------------------- P1
   typedef struct packed {
     logic [WW-1:0] wave;
@@ -117,6 +122,7 @@ module mw_issue
   logic             p1_is_flow, p1_all, p1_fault, over;
   logic [31:0]      p1_threads;
   logic [BEATS-1:0] p1_beats;
+  logic [3:0]       p1_comps;
   assign p1_flow    = word_flow_t'(p1_q.word);
   assign p1_alu     = word_alu_t'(p1_q.word);
   assign p1_mem     = word_mem_t'(p1_q.word);
@@ -131,6 +137,8 @@ module mw_issue
     if (p1_is_flow && p1_flow.pred_mask == '0 && p1_flow.jump_func[7:4] == p1_flow.jump_func[3:0]) p1_beats = '0;
   end
 
+  assign p1_comps = p1_is_flow ? p1_flow.pred_mask : p1_q.info.format == FORMAT_MEM ? p1_mem.mem_mask : '0;
+
   assign const_read_o   = p1_go;
   assign const_addr_o   = p1_q.word[96 +: 10];
   assign const_slot_o   = p1_q.info.format == FORMAT_MEM;
@@ -143,6 +151,8 @@ module mw_issue
   logic             p2_over_q, p2_fault_q, p2_good_q, stop_q;  // p2_good_q: a word without fault
   logic [31:0]      p2_threads_q;
   logic [BEATS-1:0] p2_beats_q;
+  logic [3:0]       p2_comps_q;        // component passes
+  logic             p2_final_q;        // one beat
   assign p2_free = !p2_valid_q || p2_advance;
   always_ff @(posedge clk_i) begin
     if (p2_free) begin
@@ -151,6 +161,8 @@ module mw_issue
       p2_place_q   <= p1_place_q;
       p2_threads_q <= p1_threads;
       p2_beats_q   <= p1_beats;
+      p2_comps_q   <= p1_comps;
+      p2_final_q   <= final_beat(p1_beats, p1_comps, p1_beats == '0);
       p2_over_q    <= over;
       p2_fault_q   <= p1_valid_q && p1_fault;
       p2_good_q    <= p1_valid_q && !p1_fault;
@@ -166,12 +178,10 @@ module mw_issue
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
   word_alu_t p2_alu;
   word_mem_t p2_mem;
-  word_flow_t p2_flow;
   /* verilator lint_on UNUSEDSIGNAL */
   logic      is_alu, is_mem, is_flow, is_shared, is_special;
   assign p2_alu    = word_alu_t'(p2_q.word);
   assign p2_mem    = word_mem_t'(p2_q.word);
-  assign p2_flow   = word_flow_t'(p2_q.word);
   assign is_alu    = p2_q.info.format == FORMAT_ALU;
   assign is_mem    = p2_q.info.format == FORMAT_MEM;
   assign is_flow   = p2_q.info.format == FORMAT_FLOW;
@@ -191,11 +201,9 @@ module mw_issue
   assign fault_pc_o    = p2_q.pc;
   assign fault_lanes_o = fault_code_o == FAULT_BUS_ERROR ? '0 : p2_place_q.active;
 
-  logic [3:0] comps;
-  assign comps = is_flow ? p2_flow.pred_mask : is_mem ? p2_mem.mem_mask : '0;
-
-  logic g_ready;
-  assign p2_advance = p2_good_q && g_ready && !stop_q && !hold_i;
+  // Whether the beat generator can take a word is known a clock ahead: all enables from here to the scheduler's queue hang on it.
+  logic g_ready_q;
+  assign p2_advance = p2_good_q && g_ready_q && !stop_q && !hold_i;
 
   assign fire_o         = p2_advance;
   assign fire_wave_o    = p2_place_q.wave;
@@ -223,11 +231,9 @@ module mw_issue
   logic [3:0]       g_comps_next;
   logic [4:0]       g_beat;
   logic [1:0]       g_comp;
-  logic             g_pass_end, g_send;
-  logic             g_last_q;          // the present beat is the word's last; found a clock ahead
-  function automatic logic final_beat(input logic [BEATS-1:0] left, input logic [3:0] passes, input logic empty);
-    return (left & (left - BEATS'(1))) == '0 && ((passes & (passes - 4'd1)) == '0 || empty);
-  endfunction
+  logic             g_pass_end, g_send, skip_q;
+  logic             g_last_q, g_last;  // the present beat is the word's last; found a clock ahead
+  logic             g_valid;           // there is a beat in the next clock
   always_comb begin
     g_beat = '0;
     for (int b = int'(BEATS) - 1; b >= 0; b--)
@@ -237,8 +243,13 @@ module mw_issue
     g_comp       = g_comps_q[0] ? 2'd0 : g_comps_q[1] ? 2'd1 : g_comps_q[2] ? 2'd2 : g_comps_q[3] ? 2'd3 : 2'd0;
     g_pass_end   = g_next == '0;
   end
-  assign g_send  = g_q.valid && !skip_beat_i;
-  assign g_ready = !g_q.valid || (g_send && g_last_q);
+  assign g_send  = g_q.valid && !skip_q;
+  assign g_valid = g_ready_q ? p2_advance : g_q.valid;
+  always_comb begin
+    g_last = g_last_q;
+    if (p2_advance) g_last = p2_final_q;
+    else if (g_send) g_last = final_beat(g_pass_end ? g_beats_q : g_next, g_pass_end ? g_comps_next : g_comps_q, g_beats_q == '0);
+  end
 
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
   word_alu_t g_alu;
@@ -251,13 +262,15 @@ module mw_issue
     if (g_send) begin
       g_left_q  <= g_pass_end ? g_beats_q : g_next;
       g_first_q <= 1'b0;
-      g_last_q  <= final_beat(g_pass_end ? g_beats_q : g_next, g_pass_end ? g_comps_next : g_comps_q, g_beats_q == '0);
       if (g_pass_end) begin
         g_comps_q <= g_comps_next;
         g_pass0_q <= 1'b0;
       end
     end
-    if (g_ready) g_q.valid <= p2_advance;
+    skip_q    <= skip_beat_i;
+    g_last_q  <= g_last;
+    g_q.valid <= g_valid;
+    g_ready_q <= !g_valid || (g_last && !skip_beat_i);
     if (p2_advance) begin
       g_q.alu     <= is_alu;
       g_q.special <= is_special;
@@ -281,13 +294,15 @@ module mw_issue
       g_threads_q <= p2_threads_q;
       g_beats_q   <= p2_beats_q;
       g_left_q    <= p2_beats_q;
-      g_comps_q   <= comps;
+      g_comps_q   <= p2_comps_q;
       g_first_q   <= 1'b1;
-      g_last_q    <= final_beat(p2_beats_q, comps, p2_beats_q == '0);
       g_pass0_q   <= 1'b1;
       g_early_q   <= EARLY && is_alu && !is_special && !p2_alu.write_inactive && p2_alu.op != OP_MOVA;
     end
-    if (rst_i || clear_i) g_q.valid <= 1'b0;
+    if (rst_i || clear_i) begin
+      g_q.valid <= 1'b0;
+      g_ready_q <= 1'b1;
+    end
   end
 
   // the beat's register
@@ -325,4 +340,11 @@ module mw_issue
   assign free_b_o    = g_send && g_last_q && !g_early_q && !g_q.flow && !g_q.special;
   assign free_wave_o = g_q.wave[WW-1:0];
   assign busy_o      = g_q.valid;
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (!rst_i && !clear_i) begin
+    if (p2_advance) assert (!g_q.valid || (g_send && g_last_q)) else $error("a word came before the last one had gone");
+    if (g_send && g_last_q) assert (g_ready_q) else $error("the beat generator is free and does not say so");
+  end
+`endif
 endmodule

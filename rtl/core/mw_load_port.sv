@@ -1,7 +1,7 @@
 // Between a unit whose results come late and the write-back stage: a register for results, and a queue that holds the unit's completion
 // messages back until every result before them is written.
-// Promises: results leave in order; done_valid_o comes when every result that was accepted before it is written. FULL_RATE: one result per clock;
-// otherwise one per two clocks, and the taker's answer does not reach the unit in the same clock.
+// Promises: results leave in order; done_valid_o comes when every result that was accepted before it is written. The taker's answer does not reach the
+// unit in the same clock. FULL_RATE: one result per clock, with a second register for the one that comes while the first waits; otherwise one per two clocks.
 // The queue holds DEPTH completions: all words that complete while a result waits for its bank (mw_writeback gives it one after some 35 clocks).
 module mw_load_port
   import mw_isa_pkg::*;
@@ -47,38 +47,68 @@ module mw_load_port
   output logic            done_acq_o,
   output logic            busy_o
 );
-  logic take;
-  assign ready_o = !valid_o || (FULL_RATE && ready_i);
-  assign take    = valid_i && ready_o;
-  always_ff @(posedge clk_i) begin
-    if (ready_o || ready_i) valid_o <= take;
-    if (ready_o) {wave_o, seq_o, comp_o, beat_o, mask_o, dst_o, data_o} <= {wave_i, seq_i, comp_i, beat_i, mask_i, dst_i, data_i};
-    if (rst_i || clear_i) valid_o <= 1'b0;
+  typedef struct packed {
+    logic [WW-1:0]   wave;
+    logic [31:0]     seq;
+    logic [1:0]      comp;
+    logic [4:0]      beat;
+    logic [L-1:0]    mask;
+    logic [9:0]      dst;
+    logic [L*32-1:0] data;
+  } result_t;
+  logic    take;
+  result_t in, out_result_q;
+  assign in   = '{wave_i, seq_i, comp_i, beat_i, mask_i, dst_i, data_i};
+  assign take = valid_i && ready_o;
+  assign {wave_o, seq_o, comp_o, beat_o, mask_o, dst_o, data_o} = out_result_q;
+  if (FULL_RATE) begin : g_two
+    logic    second_q;
+    result_t second_result_q;
+    assign ready_o = !second_q;
+    always_ff @(posedge clk_i) begin
+      if (!valid_o || ready_i) begin
+        valid_o      <= take || second_q;
+        out_result_q <= second_q ? second_result_q : in;
+        second_q     <= 1'b0;
+      end else if (take) second_q <= 1'b1;
+      if (!second_q) second_result_q <= in;
+      if (rst_i || clear_i) begin
+        valid_o  <= 1'b0;
+        second_q <= 1'b0;
+      end
+    end
+  end else begin : g_one
+    assign ready_o = !valid_o;
+    always_ff @(posedge clk_i) begin
+      if (ready_o || ready_i) valid_o <= take;
+      if (ready_o) out_result_q <= in;
+      if (rst_i || clear_i) valid_o <= 1'b0;
+    end
   end
 
   // ---- completions: with each, whether a result that came before it is still on its way is seen from the counts of results accepted and written
   localparam int unsigned QW = $clog2(DEPTH);
   typedef struct packed {
-    logic [1:0]    number;   // results accepted up to and with this clock, modulo 4
+    logic [2:0]    number;   // results accepted up to and with this clock, modulo 8
     logic [WW-1:0] wave;
     logic          acq;
   } done_t;
   done_t       done_q [DEPTH];
   done_t       head;
   logic [QW:0] write_q, read_q;
-  logic [1:0]  in_q, out_q, in_d;
+  logic [2:0]  in_q, out_q, in_d;
   logic        pop;
-  assign in_d = in_q + 2'(take);
+  assign in_d = in_q + 3'(take);
   assign head = done_q[read_q[QW-1:0]];
-  // at most two results are on their way, so the last `here` numbers before in_q are not written yet
-  logic [1:0] here, ahead;
+  // at most three results are on their way, so the last `here` numbers before in_q are not written yet
+  logic [2:0] here, ahead;
   assign here  = in_q - out_q;
   assign ahead = in_q - head.number;      // results accepted after this completion
   assign pop   = write_q != read_q && here <= ahead;
 
   always_ff @(posedge clk_i) begin
     in_q  <= in_d;
-    out_q <= out_q + 2'(written_i);
+    out_q <= out_q + 3'(written_i);
     if (done_valid_i) begin
       done_q[write_q[QW-1:0]] <= '{in_d, done_wave_i, done_acq_i};
       write_q                 <= write_q + 1'b1;
@@ -103,7 +133,7 @@ module mw_load_port
   always_ff @(posedge clk_i) if (!rst_i && !clear_i) begin
     if (done_valid_i) assert (write_q - read_q < (QW + 1)'(DEPTH)) else $error("more completions than the queue holds");
     if (take) assert (mask_i == '0 || {1'b0, dst_i} < nregs_i) else $error("late result outside the register window");
-    assert (here <= 2'd2) else $error("more results on their way than are counted");
+    assert (here <= 3'd3) else $error("more results on their way than are counted");
   end
 `endif
 endmodule

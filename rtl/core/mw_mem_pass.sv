@@ -58,7 +58,7 @@ module mw_mem_pass
   always_comb begin
     for (int l = 0; l < int'(L); l++) begin
       logic [3:0] low;
-      low = a_i[l*32 +: 4] + word.imm[3:0] + beat_i.base[3:0];
+      low = a_i[l*32 +: 4] + beat_i.low;
       wrong[l] = lanes_i[l] && beat_i.pass0 && !fence && (check ? a_i[l*32 +: 32] != '0 : (low & align) != '0);
     end
   end

@@ -81,9 +81,11 @@ module mw_operand
   beat_t        s1, s2_q, s3_q, s4_q, s5_q, s6_q;
   logic [L-1:0] s2_lanes_q, s3_lanes_q, s4_lanes_q, s5_lanes_q, s6_lanes_q;
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
+  word_mem_t    m1;
   word_alu_t    w3, w4, w5;
   /* verilator lint_on UNUSEDSIGNAL */
   assign s1 = beat_i;
+  assign m1 = word_mem_t'(s1.word);
   assign w3 = word_alu_t'(s3_q.word);
   assign w4 = word_alu_t'(s4_q.word);
   assign w5 = word_alu_t'(s5_q.word);
@@ -96,6 +98,7 @@ module mw_operand
     s6_q.valid <= s5_q.valid;
     if (s1.valid) begin
       s2_q       <= s1;
+      s2_q.low   <= m1.imm[3:0] + s1.base[3:0];
       s2_lanes_q <= lanes_i;
     end
     if (s2_q.valid) begin
@@ -155,10 +158,6 @@ module mw_operand
     return '{used, number, regbase + {1'b0, number}};
   endfunction
   place_t    pa_q, pb_q, pc_q, pd_q;
-  /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
-  word_mem_t m1;
-  /* verilator lint_on UNUSEDSIGNAL */
-  assign m1 = word_mem_t'(s1.word);
   always_ff @(posedge clk_i) begin
     if (s1.valid) begin
       if (s1.mem) begin

@@ -180,11 +180,10 @@ module mw_scheduler
     special3_q <= (pick2_q & special_q) != '0;
 
     queued_q   <= queued_q + 2'(admit) - 2'(leave);
-    if (leave) begin
-      place_q[0] <= place_q[1];
-      place_q[1] <= place_q[2];
-    end
-    if (admit) place_q[queued_q - 2'(leave)] <= wave3_q;
+    // the answer of issue comes late, so it only chooses between what was prepared
+    for (int i = 0; i < int'(PLACES); i++)
+      place_q[i] <= leave ? (admit && queued_q == 2'(i + 1) ? wave3_q : place_q[i == int'(PLACES) - 1 ? i : i + 1])
+                          : admit && queued_q == 2'(i) ? wave3_q : place_q[i];
 
     ready_q         <= shared_ready_i;
     arrive_q        <= shared_arrive_i;       // as late as ready_q, which then knows of it

@@ -159,7 +159,7 @@ module mw_axi_read
     .wdata_i({put_slot_i, put_beat_i[BB-1:0], put_comp_i, put_newline_i, put_last_i, put_atomic_i, put_writes_i, put_ok_i, put_ret_i, put_word_i}),
     .re_i(pop), .raddr_i(read_q[QA-1:0]), .rdata_o(head)
   );
-  assign take1 = !q1_valid_q || go1;
+  assign take1 = !q1_valid_q || (L == 1 && go1);
   assign pop   = write_q != read_q && (!head_valid_q || (L == 1 && take1));   // with more lanes a line takes long enough
   always_ff @(posedge clk_i) begin
     if (put_i) write_q <= write_q + 1'b1;
@@ -170,7 +170,7 @@ module mw_axi_read
     if (take1) begin
       q1_valid_q <= head_valid_q;
       q1_q       <= head;
-    end
+    end else if (go1) q1_valid_q <= 1'b0;
     if (rst_i) begin
       write_q      <= '0;
       read_q       <= '0;

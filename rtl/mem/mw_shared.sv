@@ -180,7 +180,7 @@ module mw_shared
     logic          acq;
   } ret_t;
   logic [RA:0] used_q, head_q, shown_q, tail_q;
-  logic        load, push, pop, some;
+  logic        load, push, pop, some, pop_q;
   ret_t        ret_in, ret_out;
 
   assign load   = b_pass.meta.access == ACC_LOAD;
@@ -204,13 +204,15 @@ module mw_shared
     if (push) tail_q <= tail_q + 1'b1;
     if (at_valid_i || (push && !b_pass.atomic)) shown_q <= shown_q + 1'b1;
     if (pop) head_q <= head_q + 1'b1;
-    used_q <= used_q + (RA + 1)'(reserve) - (RA + 1)'(pop);
+    pop_q  <= pop;   // an entry is free a clock after it has left
+    used_q <= used_q + (RA + 1)'(reserve) - (RA + 1)'(pop_q);
     room_q <= used_q <= (RA + 1)'(RD - 4);
     if (rst_i) begin
       tail_q  <= '0;
       shown_q <= '0;
       head_q  <= '0;
       used_q  <= '0;
+      pop_q   <= 1'b0;
     end
   end
   assign ret_valid_o  = some && ret_out.mask != '0;

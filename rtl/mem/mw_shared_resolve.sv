@@ -129,7 +129,8 @@ module mw_shared_resolve
   pairs_t       wait_q, d_word_q;
   logic         many_q, more_q, first_q, d_atomic_q;
   logic [1:0]   settle_q;      // CSWAP: data2_i is not yet this beat's
-  logic         go_q;          // the way is free for D's beat
+  (* keep *) logic go_q;       // the way is free for D's beat
+  (* keep *) logic go_ready_q; // the same, a copy for the way back to the queue
   logic         free_q;        // no atomic between D and the end of stage 4
   logic         give, go_next, go_same;
 
@@ -140,7 +141,7 @@ module mw_shared_resolve
   assign rest = pend_q & ~lead;
   assign give = d_valid_q && go_q && more_q;
   assign step = !d_valid_q || (many_q ? !more_q : go_q);
-  assign ready_o     = step;
+  assign ready_o     = !d_valid_q || (many_q ? !more_q : go_ready_q);
   assign data2_pop_o = step && d_valid_q && d_q.meta.access == ACC_CSWAP;
   assign reserve_o   = give && (d_atomic_q || (first_q && (d_q.meta.access == ACC_LOAD || is_atomic(d_q.meta.access) || d_q.meta.last)));
 
@@ -176,6 +177,7 @@ module mw_shared_resolve
     else if (settle_q != '0) settle_q <= settle_q - 1'b1;
     // after an atomic the next pass of either kind waits for passed_i
     go_q   <= (step ? go_next : go_same) && !(give && d_atomic_q);
+    go_ready_q <= (step ? go_next : go_same) && !(give && d_atomic_q);
     free_q <= passed_i || (free_q && !(give && d_atomic_q));
     if (rst_i) begin
       a_valid_q <= 1'b0;
@@ -184,6 +186,7 @@ module mw_shared_resolve
       d_valid_q <= 1'b0;
       free_q    <= 1'b1;
       go_q      <= 1'b0;
+      go_ready_q <= 1'b0;
     end
   end
 
