@@ -119,7 +119,8 @@ module mw_axi_write
   assign r0_end      = !r0_zero_q && (r0_lead_q & (r0_lead_q - 1'b1)) == '0;
   assign r0_go       = r0_valid_q && r1_ready;
   // The second operands of an atomic must stay until its last lane has left stage 1.
-  assign put_ready_o = (!r0_valid_q || (r0_go && r0_end && !r0_atomic_q)) && !(r1_valid_q && r1_atomic_q) && !flush_q;
+  // Stores never stop here, and no atomic is behind them.
+  assign put_ready_o = (!r0_valid_q || (r0_end && !r0_atomic_q)) && !(r1_valid_q && r1_atomic_q) && !flush_q;
   assign r1_ready    = !r1_valid_q || r2_ready;
   // The line ends when the other buffer is free, so the buffer that is being filled always is.
   assign flush       = flush_q && !r0_valid_q && r1_ready && !full_q[!fill_q];
@@ -386,6 +387,7 @@ module mw_axi_write
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (!rst_i) begin
     a_response: assert (!b_valid_i || busy_q[responses_q[PA-1:0]]) else $error("write response that nobody waits for");
+    a_way: assert (!put_i || !r0_valid_q || r0_go) else $error("an item over another");
     a_fill: assert (!write || !full_q[fill_q]) else $error("write into a buffer that is on its way");
     a_flush: assert (!(r2_valid_q && r2_flush_q && full_q[fill_q])) else $error("a line buffer is full twice");
   end

@@ -113,7 +113,7 @@ module mw_shared_queue
   // Stage 2: the queue. commit_q is behind the last whole word.
   logic [AW:0]  write_q, commit_q, read_q, used_q;
   logic [AW2:0] used2_q;
-  logic         pop;
+  logic         pop, pop_q;
   entry_t       head;
   logic         head_valid_q, head_go, out_valid_q, out_go, drop_q, drop;
   entry_t       out_q;
@@ -130,13 +130,15 @@ module mw_shared_queue
     if (in_valid_q) write_q <= write_q + 1'b1;
     if (in_valid_q && in_q.last) commit_q <= write_q + 1'b1;
     if (pop) read_q <= read_q + 1'b1;
-    used_q  <= used_q + (AW + 1)'(keep) - (AW + 1)'(pop);
+    pop_q  <= pop;
+    used_q <= used_q + (AW + 1)'(keep) - (AW + 1)'(pop_q);
     used2_q <= used2_q + (AW2 + 1)'(keep && cswap_in) - (AW2 + 1)'(data2_pop_i);
     if (rst_i || clear_i) begin
       write_q  <= '0;
       commit_q <= '0;
       read_q   <= '0;
       used_q   <= '0;
+      pop_q    <= 1'b0;
       used2_q  <= '0;
     end
   end
