@@ -187,9 +187,15 @@ TYPED_TEST(SchedulerTest, RandomAgainstTheRules) {
       // the word leaves the scheduler: it was ready, and its unit had room for it beside all that have left
       Wave& v = waves[wave];
       ASSERT_TRUE(v.ready()) << "cycle " << cycle << " wave " << wave;
-      if (v.kind == Axi) ASSERT_LE(++axi_words, 4u);
-      if (v.kind == Special) ASSERT_LE(++special_words, n == 4 ? 1u : 2u);  // tiny has one lane
-      if (v.kind == Flow || v.kind == Fence) ASSERT_LE(++flow_words, 4u);
+      if (v.kind == Axi) {
+        ASSERT_LE(++axi_words, 4u);
+      }
+      if (v.kind == Special) {
+        ASSERT_LE(++special_words, n == 4 ? 1u : 2u);  // tiny has one lane
+      }
+      if (v.kind == Flow || v.kind == Fence) {
+        ASSERT_LE(++flow_words, 4u);
+      }
       if (v.kind == Narrow || v.kind == Wide) {
         passes += v.kind == Wide ? 6 : 1;
         ASSERT_LE(passes, 6u);
