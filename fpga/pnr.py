@@ -95,8 +95,8 @@ def route(config, flat, out, seed):
                               stdout=f, stderr=subprocess.STDOUT)
     text = log.read_text()
     if done.returncode:
-        errors = [x for x in text.splitlines() if x.startswith("ERROR")] or text.splitlines()[-5:]
-        return {"seed": seed, "error": "; ".join(errors[:3])}
+        errors = [x for x in text.splitlines() if x.startswith("ERROR")] or text.splitlines()[-1:]
+        return {"seed": seed, "error": f"seed {seed}: nextpnr ended with code {done.returncode}: " + "; ".join(errors[:3]) + f" (log: {log})"}
     report = json.loads((out / f"report{seed}.json").read_text())
     used = {name: (int(u), int(total)) for name, u, total in re.findall(r"Info:\s+(\w+):\s+(\d+)/\s*(\d+)\s+\d+%", text)}
     mhz = float(re.findall(r"Max frequency for clock[^:]*: ([0-9.]+) MHz", text)[-1])
