@@ -37,8 +37,9 @@ double best_time(int rounds, const F& run) {
 void model_figures(Figures& out);
 /// Assembler (asm_figures.cpp).
 void assembler_figures(Figures& out);
-/// RTL alone and in lockstep, 16 bare lanes, occupancy of lanes and banks (rtl_figures.cpp). `jobs`: folder of the built jobs.
-void rtl_figures(Figures& out, const std::string& jobs);
+/// RTL alone and in lockstep, 16 bare lanes, occupancy of lanes and banks (rtl_figures.cpp). `jobs`: folder of the built jobs;
+/// `wanted`: names of the configurations to measure, empty = every one of the build (work groups of 512 threads must fit).
+void rtl_figures(Figures& out, const std::string& jobs, const std::vector<std::string>& wanted);
 /// Operations per second of 16 lanes with nothing around them, random operands in each clock (bare_lanes.cpp).
 double bare_lane_speed();
 

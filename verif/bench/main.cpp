@@ -1,4 +1,4 @@
-// Measures what docs/performance.md reports. usage: maskwork_bench JOBS_DIRECTORY OUTPUT.json
+// Measures what docs/performance.md reports. usage: maskwork_bench JOBS_DIRECTORY OUTPUT.json [CONFIGURATION ...]
 #include <fmt/format.h>
 #include <time.h>
 
@@ -20,8 +20,8 @@ double cpu_seconds() {
 
 int main(int argc, char** argv) {
   using namespace maskwork::bench;
-  if (argc != 3) {
-    fmt::print(stderr, "usage: maskwork_bench JOBS_DIRECTORY OUTPUT.json\n");
+  if (argc < 3) {
+    fmt::print(stderr, "usage: maskwork_bench JOBS_DIRECTORY OUTPUT.json [CONFIGURATION ...]\n");
     return 2;
   }
   Figures figures;
@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "assembler ...\n");
     assembler_figures(figures);
     fmt::print(stderr, "RTL ...\n");
-    rtl_figures(figures, argv[1]);
+    rtl_figures(figures, argv[1], {argv + 3, argv + argc});
   } catch (const std::exception& e) {
     fmt::print(stderr, "maskwork_bench: {}\n", e.what());
     return 1;

@@ -1,4 +1,5 @@
 // Speed of the verilated unit alone and in lockstep, and how busy its lanes and banks are.
+#include <algorithm>
 #include <stdexcept>
 
 #include "bench.hpp"
@@ -125,11 +126,12 @@ double matrix_multiply(const isa::Config& config, const std::string& jobs) {
 
 }  // namespace
 
-void rtl_figures(Figures& out, const std::string& jobs) {
+void rtl_figures(Figures& out, const std::string& jobs, const std::vector<std::string>& wanted) {
   const double bare = bare_lane_speed();
   out.push_back({"bare_16_lanes", bare / 1e6, "M lane-operations/s"});
   double worst = 0;
   for (const isa::Config& config : suite::rtl_configs()) {
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), config.name) == wanted.end()) continue;
     const std::string at = "_" + std::string(config.name);
     const Speed fma = speed(fma_chain(), config);
     const auto cycles = static_cast<double>(fma.outcome.counter(isa::Counter::Cycles));
