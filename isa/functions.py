@@ -9,9 +9,11 @@ integer algorithm and the function, prints the table of bounds and fails if one 
 """
 import argparse
 import math
-import pathlib
 import sys
 from fractions import Fraction
+
+sys.dont_write_bytecode = True  # the source tree stays clean
+from generate import write  # noqa: E402
 
 # Fraction bits of c0..c5 and of the intermediate sums; widths in the table (c0 unsigned, the others two's complement).
 FRAC = (28, 27, 26, 25, 24, 22)
@@ -481,14 +483,6 @@ def sv(table):
         out.append(f"      {label}: fn_row = {{{fields}}};  // {row_name(number)}")
     out += ["    endcase", "  endfunction", "endpackage", "/* verilator lint_on UNUSEDPARAM */", ""]
     return "\n".join(out)
-
-
-def write(path, text):
-    """Unchanged files keep their date, so that nothing is rebuilt."""
-    path = pathlib.Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.exists() or path.read_text() != text:
-        path.write_text(text)
 
 
 def main():

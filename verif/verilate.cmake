@@ -38,3 +38,18 @@ function(mw_verilate prefix number trace out_archive out_dir)
   set(${out_archive} ${archive} PARENT_SCOPE)
   set(${out_dir} ${dir} PARENT_SCOPE)
 endfunction()
+
+# mw_sim_object(PREFIX CONFIG TRACE_SUFFIX DIR ARCHIVE): object library PREFIX_sim, the RtlSim of a verilated top. Only it needs to see the verilated header.
+function(mw_sim_object prefix config trace_suffix dir archive)
+  set(MW_PREFIX ${prefix})
+  set(MW_CONFIG ${config})
+  set(MW_TRACE_SUFFIX ${trace_suffix})
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${prefix}_sim.cpp)
+  configure_file(${PROJECT_SOURCE_DIR}/verif/lib/src/rtl_sim_config.cpp.in ${source} @ONLY)
+  add_library(${prefix}_sim OBJECT ${source})
+  # The archive too: Verilator leaves a header that did not change untouched, whatever became of those that it includes.
+  set_property(SOURCE ${source} APPEND PROPERTY OBJECT_DEPENDS ${dir}/${prefix}.h ${archive})
+  target_include_directories(${prefix}_sim SYSTEM PRIVATE ${dir} ${MW_VERILATOR_ROOT}/include ${MW_VERILATOR_ROOT}/include/vltstd)
+  target_include_directories(${prefix}_sim PRIVATE ${PROJECT_SOURCE_DIR}/verif/lib/src)
+  target_link_libraries(${prefix}_sim PRIVATE mw_verif)
+endfunction()

@@ -59,7 +59,7 @@ module mw_barrier
   logic [23:0]   here_pc_q;
   logic [5:0]    differs_q, differs_before_q;  // of four bits each
   logic          others, just_before, set_pc;
-  mw_flow_lutram #(.WIDTH(24), .DEPTH(NS)) u_pcs (
+  mw_mem_lutram #(.WIDTH(24), .DEPTH(NS)) u_pcs (
     .clk_i, .we_i(set_pc), .waddr_i(here_slot_q), .wdata_i(here_pc_q), .raddr_i(arrive_slot_i), .rdata_o(pc)
   );
   assign just_before = count_q && count_slot_q == here_slot_q;

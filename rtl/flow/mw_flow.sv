@@ -189,7 +189,7 @@ module mw_flow
   assign store       = fault_q == FAULT_NONE;
   assign loop_again  = kind_q.close && j_q;
 
-  mw_flow_ram #(.WIDTH($bits(depth_t)), .DEPTH(C.waves_partial)) u_depths (
+  mw_mem_ram #(.WIDTH($bits(depth_t)), .DEPTH(C.waves_partial)) u_depths (
     .clk_i, .we_i(last_clock && store), .waddr_i(wave_q), .wdata_i(depth_next_q), .re_i(accept), .raddr_i(req_wave_i), .rdata_o(depth_rd)
   );
   mw_flow_frames #(.C(C)) u_frames (

@@ -71,7 +71,7 @@ module mw_flow_threads
   logic [C.waves_partial-1:0] fresh_q;
   logic                       is_fresh_q, done_q;
   logic [31:0]                launch_live;
-  mw_flow_ram #(.WIDTH(32), .DEPTH(C.waves_partial)) u_live (
+  mw_mem_ram #(.WIDTH(32), .DEPTH(C.waves_partial)) u_live (
     .clk_i, .we_i(init_valid_i), .waddr_i(init_wave_i), .wdata_i(init_live_i), .re_i(load_i), .raddr_i(wave_i), .rdata_o(launch_live)
   );
   assign fresh_o = fresh_q[wave_i];
@@ -95,7 +95,7 @@ module mw_flow_threads
     assign waddr = wave_i;
   end
   assign write = u_valid_q && (!u_last_q || store_i);
-  mw_flow_ram #(.WIDTH($bits(row_t)), .DEPTH(C.waves_partial * N)) u_rows (
+  mw_mem_ram #(.WIDTH($bits(row_t)), .DEPTH(C.waves_partial * N)) u_rows (
     .clk_i, .we_i(write), .waddr_i(waddr), .wdata_i(row_u_q), .re_i(read_i), .raddr_i(raddr), .rdata_o(row_rd)
   );
   assign o_second_o = o_second_q;

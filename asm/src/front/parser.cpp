@@ -170,6 +170,16 @@ const Token& Parser::expect_identifier(std::string_view what) {
     return take();
 }
 
+std::pair<const Token&, const Token&> Parser::expect_program_bank(std::string_view keyword, std::string_view bank, std::string_view form) {
+    const Token& start = peek();
+    if (!start.is("program")) fail(start, std::string(form));
+    take();
+    expect('.', fmt::format("and {}", bank));
+    const Token& name = expect_identifier(bank);
+    if (!name.is(bank)) fail(name, std::string(bank), fmt::format("a {} variable is bound to {}", keyword, form));
+    return {start, name};
+}
+
 std::uint32_t Parser::expect_integer(std::string_view what) {
     const Token& token = peek();
     if (token.kind != TokenKind::integer) fail(token, std::string(what));

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace maskwork::front {
@@ -73,6 +74,8 @@ private:
     void expect_semicolon();
     [[noreturn]] void missing(std::string expected);
     const Token& expect_identifier(std::string_view what);
+    /// `program.BANK` at the start of a binding; `form` is how the whole binding looks. Returns the tokens `program` and BANK.
+    std::pair<const Token&, const Token&> expect_program_bank(std::string_view keyword, std::string_view bank, std::string_view form);
     std::uint32_t expect_integer(std::string_view what);
     [[noreturn]] void fail(const Token& token, std::string expected, std::string hint = {});
     void error(std::string_view rule, ast::SourceSpan where, std::string message, std::string hint = {});

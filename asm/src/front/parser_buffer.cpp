@@ -66,13 +66,7 @@ void Parser::parse_buffer(const Token& keyword) {
     std::optional<ElementRange> range;
     bool good = true, first_item = true, buffers_range = false;
     do {
-        const Token& start = peek();
-        if (!start.is("program")) fail(start, fmt::format("program.{}[n]", bank_name));
-        take();
-        expect('.', fmt::format("and {}", bank_name));
-        const Token& bank = expect_identifier(bank_name);
-        if (!bank.is(bank_name))
-            fail(bank, std::string(bank_name), fmt::format("a {} variable is bound to program.{}[n]", keyword.text, bank_name));
+        const Token& start = expect_program_bank(keyword.text, bank_name, fmt::format("program.{}[n]", bank_name)).first;
         expect('[', "and the number of the buffer");
         const Token& low = peek();
         const std::uint32_t from = expect_integer("the number of a buffer");
@@ -173,12 +167,7 @@ void Parser::parse_shared() {
     std::optional<ElementRange> bytes;
     bool good = true;
     do {
-        const Token& start = peek();
-        if (!start.is("program")) fail(start, "program.sharedmem");
-        take();
-        expect('.', "and sharedmem");
-        const Token& bank = expect_identifier("sharedmem");
-        if (!bank.is("sharedmem")) fail(bank, "sharedmem", "a SHARED variable is bound to program.sharedmem");
+        const auto [start, bank] = expect_program_bank("SHARED", "sharedmem", "program.sharedmem");
         ElementRange range;
         if (peek().is('[')) {
             range = parse_element_range(limit, "shared memory");

@@ -49,12 +49,7 @@ void Parser::parse_subroutine() {
     if (good) variable.subroutine.type = known->second;
     std::optional<ElementRange> range;
     do {
-        const Token& start = peek();
-        if (!start.is("program")) fail(start, "program.subroutine[n]");
-        take();
-        expect('.', "and subroutine");
-        const Token& bank = expect_identifier("subroutine");
-        if (!bank.is("subroutine")) fail(bank, "subroutine", "a SUBROUTINE variable is bound to program.subroutine[n]");
+        expect_program_bank("SUBROUTINE", "subroutine", "program.subroutine[n]");
         const ElementRange item = parse_element_range(limits_.subroutine_uniforms, "program.subroutine");
         if (!size.array && item.first != item.last) {
             error("L15", item.where, fmt::format("several bindings for {}, which is not an array", name.text),

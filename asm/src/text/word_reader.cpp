@@ -70,15 +70,17 @@ class WordReader {
     }
   }
 
-  uint32_t register_number(Line& line) {
+  /// A letter and a number below `limit`; `what` is expected.
+  uint32_t numbered(Line& line, char letter, uint32_t limit, const char* what) {
     const size_t at = line.at();
     const auto n = line.name();
     uint32_t v = 0;
     const auto r = n.size() > 1 ? std::from_chars(n.data() + 1, n.data() + n.size(), v) : std::from_chars_result{n.data(), std::errc::invalid_argument};
-    if (n.empty() || n[0] != 'r' || r.ec != std::errc{} || r.ptr != n.data() + n.size() || v >= isa::limit::registers)
-      line.fail_at(at, n.size(), "a register expected", "r0 .. r" + std::to_string(isa::limit::registers - 1));
+    if (n.empty() || n[0] != letter || r.ec != std::errc{} || r.ptr != n.data() + n.size() || v >= limit)
+      line.fail_at(at, n.size(), std::string(what) + " expected", std::string(1, letter) + "0 .. " + letter + std::to_string(limit - 1));
     return v;
   }
+  uint32_t register_number(Line& line) { return numbered(line, 'r', isa::limit::registers, "a register"); }
 
   bool relative(Line& line) {
     if (line.peek() != '[') return false;
@@ -189,13 +191,7 @@ class WordReader {
       line.expect(',');
     }
     if (info.unit == isa::Unit::Axi && !info.global) {
-      const size_t at = line.at();
-      const auto n = line.name();
-      uint32_t v = 0;
-      const auto r = n.size() > 1 ? std::from_chars(n.data() + 1, n.data() + n.size(), v) : std::from_chars_result{n.data(), std::errc::invalid_argument};
-      if (n.empty() || n[0] != 's' || r.ec != std::errc{} || r.ptr != n.data() + n.size() || v >= isa::limit::slots)
-        line.fail_at(at, n.size(), "a slot expected", "s0 .. s" + std::to_string(isa::limit::slots - 1));
-      isa::set(result_.word, f::slot, v);
+      isa::set(result_.word, f::slot, numbered(line, 's', isa::limit::slots, "a slot"));
     }
     line.expect('[');
     if (line.peek() == 'r') {
