@@ -66,20 +66,7 @@ module mw_localid
   end
   assign busy_o = run_q || write_q;
 
-  // wide rows are cheaper in block RAM, narrow ones beside the logic
-  logic [RW-1:0] raddr;
-  assign raddr = RW'(32'(widx_i) * BEATS + 32'(beat_i));
-  if (L >= 8) begin : g_table
-    (* no_rw_check, ram_style = "block" *) logic [L*IDW-1:0] table_q [ROWS];
-    always_ff @(posedge clk_i) begin
-      if (write_q) table_q[waddr_q] <= row_q;
-      if (re_i) read_q <= table_q[raddr];
-    end
-  end else begin : g_table
-    (* no_rw_check *) logic [L*IDW-1:0] table_q [ROWS];
-    always_ff @(posedge clk_i) begin
-      if (write_q) table_q[waddr_q] <= row_q;
-      if (re_i) read_q <= table_q[raddr];
-    end
-  end
+  mw_mem_ram #(.WIDTH(L * IDW), .DEPTH(ROWS), .BLOCK(L >= 8)) u_table (
+    .clk_i, .we_i(write_q), .waddr_i(waddr_q), .wdata_i(row_q), .re_i, .raddr_i(RW'(32'(widx_i) * BEATS + 32'(beat_i))), .rdata_o(read_q)
+  );
 endmodule
