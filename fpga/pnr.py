@@ -74,7 +74,7 @@ def critical_path(report):
 def netlist(config, sources, out):
     """The whole unit without record ports, flattened, between the shift registers of the units' harness: a bare device has too few pins for its ports."""
     files = " ".join(synth.short(f) for f in sources)
-    synth.run_yosys(f"read_slang -j 1 --no-proc --top mw_top -G CFG={synth.config_number(config)} -G RECORD=0 {files}; proc -norom; "
+    synth.run_yosys(f"read_slang -j 1 --no-proc --top mw_top -G CFG={synth.config_number(config)} -G RECORD=0 {files}; {synth.PROC}; "
                     f"write_rtlil {out}/read.il; write_json {out}/read.json", out / "read.log")
     modules = json.loads((out / "read.json").read_text())["modules"]
     ports = {p: v for p, v in modules["mw_top"]["ports"].items() if not p.startswith("rec_")}

