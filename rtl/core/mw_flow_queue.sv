@@ -2,7 +2,7 @@
 // queues the words in front of mw_flow, and acts on its response.
 // NOP, BAR and fences go to the flow unit as a JUMP that stays. BAR then needs active = live (else DIVERGENT_BAR; with nobody active it has no effect) and
 // arrives at the barrier unit.
-// Promises: at most FLOW_WORDS words (the scheduler counts); every word gives exactly one of retire_o and fault_o, one clock after the registered response.
+// Promises: at most FLOW_WORDS words (the scheduler counts); every word gives exactly one of retire_o and fault_o, two clocks after the registered response.
 module mw_flow_queue
   import mw_isa_pkg::*;
   import mw_core_pkg::*;
@@ -51,7 +51,7 @@ module mw_flow_queue
   output logic [GW-1:0] arrive_slot_o,
   output logic [WW-1:0] arrive_wave_o,
   output logic [23:0]   arrive_pc_o,
-  input  logic          mismatch_i,      // one clock after arrive_o
+  input  logic          mismatch_i,      // two clocks after arrive_o
 
   output logic          retire_o,        // the word has retired
   output logic          update_o,        // the wave's state is taken over
@@ -104,7 +104,7 @@ module mw_flow_queue
   entry_t      head, cur_q, old_q, entry;   // word in the unit, word whose response is here
   logic [31:0] before_q, old_before_q;
   logic [GW-1:0] gslot_q, old_gslot_q;
-  logic        under_way_q, end_valid_q;
+  logic        under_way_q, compare_q, end_valid_q;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [QW:0] write_q, read_q;
   logic        accept;
@@ -158,10 +158,11 @@ module mw_flow_queue
   assign req_pred_o      = head.pred;
   assign req_alu_o       = head.alu;
   assign req_alu_valid_o = head.alu_valid;
-  assign busy_o          = write_q != read_q || under_way_q || rsp_valid_i || end_valid_q;
+  assign busy_o          = write_q != read_q || under_way_q || rsp_valid_i || compare_q || end_valid_q;
   assign flow_wave_o     = cur_q.wave[WW-1:0];
 
-  // ---- response. First clock: the wave goes on, a BAR arrives. Second clock: record or fault, when the barrier unit has compared.
+  // ---- response. First clock: the wave goes on, a BAR arrives. Third clock: record or fault, when the barrier unit has compared (the next
+  // response is a whole word of the flow unit away).
   logic bar_divergent;
   assign bar_divergent = old_q.bar && rsp_active_i != '0 && rsp_active_i != rsp_live_i;
   assign arrive_o      = rsp_valid_i && rsp_fault_i == FAULT_NONE && old_q.bar && rsp_active_i != '0 && !bar_divergent;
@@ -176,7 +177,8 @@ module mw_flow_queue
   fault_e        end_fault_q;
   logic [31:0]   end_before_q;
   always_ff @(posedge clk_i) begin
-    end_valid_q <= rsp_valid_i && !rst_i && !clear_i;
+    compare_q   <= rsp_valid_i && !rst_i && !clear_i;
+    end_valid_q <= compare_q && !rst_i && !clear_i;
     if (rsp_valid_i) begin
       end_fault_q <= rsp_fault_i;
       if (rsp_fault_i == FAULT_NONE && bar_divergent) end_fault_q <= FAULT_DIVERGENT_BAR;

@@ -52,7 +52,7 @@ module mw_records
   input  logic            rsp_valid_i,   // ... a clock later
   input  logic            rsp_jump_i,
   input  logic [23:0]     rsp_pc_i,
-  input  logic            flow_retired_i,   // ... and two: the word has retired
+  input  logic            flow_retired_i,   // ... and three: the word has retired
   input  logic [WW-1:0]   flow_wave_i,
   input  logic [31:0]     flow_seq_i,
   input  logic [23:0]     flow_pc_i,
