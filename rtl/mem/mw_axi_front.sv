@@ -5,7 +5,8 @@
 // left when no lane of the beat is in it. Atomics go over the word once (in fact twice, see item_t.dry) for each line, that of the lowest thread left,
 // and what is in other lines waits; pass_done_i is the end of a pass.
 // Stages: A address memory, E line comparison, D choice of lanes, G component by component through the data memory. One lane: one beat per clock.
-// More: a beat takes two clocks, and two more for each change of the line.
+// More: a stage takes the next when it is empty, so that no answer travels over stages; a beat takes two clocks, and two more for each change of
+// the line, a component two clocks.
 module mw_axi_front
   import mw_isa_pkg::*;
   import mw_axi_mem_pkg::*;
@@ -51,7 +52,7 @@ module mw_axi_front
   output logic [4:0]          first_o,       // bus beats of the lanes
   output logic [4:0]          last_o,
 
-  input  logic                rest_idle_i,   // everything behind the front is idle
+  input  logic                rest_idle_i,   // everything behind the front is idle, with what it gives in this clock
   input  logic                pass_done_i,
   output logic                more_o         // of an atomic: a line is left after this pass
 );
@@ -62,10 +63,10 @@ module mw_axi_front
   plan_t         plan_q;
   logic [4:0]    ord_q;
   logic          dry_q, virgin_q, more_q;
-  logic          begin_w, issue, atomic, r_ready, pipe_idle;
+  logic          begin_w, issue, atomic, r_ready, pipe_idle, all_idle_q;
 
   assign atomic  = plan_q.way == W_ATOMIC;
-  assign start_o = state_q == NEXT && word_valid_i && r_ready && (plan_i.way != W_ATOMIC || (pipe_idle && rest_idle_i));
+  assign start_o = state_q == NEXT && word_valid_i && r_ready && (plan_i.way != W_ATOMIC || all_idle_q);
   assign issue   = state_q == WALK && r_ready;
   assign begin_w = ord_q == '0;
   assign more_o  = more_q;
@@ -90,7 +91,11 @@ module mw_axi_front
         state_q  <= dry_q || more_q ? WALK : NEXT;
       end
     endcase
-    if (rst_i) state_q <= NEXT;
+    all_idle_q <= state_q == NEXT && !start_o && pipe_idle && rest_idle_i;
+    if (rst_i) begin
+      state_q    <= NEXT;
+      all_idle_q <= 1'b0;
+    end
   end
 
   // ------------------------------------------------------------------------------------------------ A: address memory
@@ -115,7 +120,7 @@ module mw_axi_front
   always_ff @(posedge clk_i) begin
     if (r_ready) r_valid_q <= issue;
     else if (e_load) r_valid_q <= 1'b0;
-    if (r_ready) begin
+    if (issue) begin
       r_begin_q <= begin_w;
       r_q       <= '{slot_q, plan_q.way, plan_q.comps, ord_q, ord_q == plan_q.ends, dry_q};
     end
@@ -127,11 +132,13 @@ module mw_axi_front
   logic [L-1:0]       e_pend_q, eq, low;
   logic [4:0]         e_beat_q;
   line_t              line_q, cand;
-  logic               e_next, d_load, d_take, d_reline;
+  logic               e_next, d_load, d_take, d_reline, above;
   always_comb begin
-    low  = e_pend_q & (~e_pend_q + 1'b1);
-    cand = '0;
+    above = '0;
+    cand  = '0;
     for (int i = 0; i < int'(L); i++) begin
+      low[i] = e_pend_q[i] && !above;
+      above |= e_pend_q[i];
       eq[i] = e_word_q[i][29:5] == line_q && !e_begin;
       cand |= e_word_q[i][29:5] & {25{low[i]}};
     end
@@ -141,49 +148,48 @@ module mw_axi_front
   assign d_load = e_valid_q && (!d_valid_q || (L == 1 && d_take));
 
   // ------------------------------------------------------------------------------------------------ D: choice
-  logic [L-1:0]      d_eq_q, d_pend_q, pick, rest;
+  logic [L-1:0]      pick_q, rest_q;          // of the lanes that are left: those in the line, the others
   logic [L-1:0][4:0] d_word_q;
   logic [4:0]        d_beat_q;
   line_t             d_cand_q;
   logic              hit, fresh_q, g_ready, done_d;
-  assign pick     = d_pend_q & d_eq_q;
-  assign rest     = d_pend_q & ~d_eq_q;
-  assign hit      = pick != '0 || d_pend_q == '0 || (d_q.way == W_ATOMIC && !d_begin_q);
+  assign hit      = pick_q != '0 || rest_q == '0 || (d_q.way == W_ATOMIC && !d_begin_q);
   assign d_take   = d_valid_q && hit && g_ready;
   assign d_reline = d_valid_q && !hit;
-  assign done_d   = d_take && (rest == '0 || d_q.way == W_ATOMIC);
+  assign done_d   = d_valid_q && g_ready && (rest_q == '0 || (d_q.way == W_ATOMIC && (pick_q != '0 || !d_begin_q)));   // d_take, and nothing is left
   assign e_next   = L == 1 ? d_load : done_d;
   always_ff @(posedge clk_i) begin
-    if (e_load) begin
-      e_valid_q <= r_valid_q;
+    if (e_load) e_valid_q <= r_valid_q;
+    if (e_load && r_valid_q) begin
       e_begin_q <= r_begin_q;
       e_q       <= r_q;
       e_beat_q  <= ad_beat_i;
       e_word_q  <= ad_word_i;
       e_pend_q  <= r_q.way == W_ATOMIC && !virgin_q ? left : ad_mask_i;
-    end else if (L > 1) begin
+    end else if (L > 1 && !e_load) begin
       if (d_reline) e_begin_q <= 1'b0;
-      if (d_take) e_pend_q <= rest;
+      if (d_take) e_pend_q <= rest_q;
     end
     if (d_load) begin
       d_valid_q <= 1'b1;
       d_begin_q <= e_begin;
       d_q       <= e_q;
-      d_eq_q    <= eq;
-      d_pend_q  <= e_pend_q;
+      pick_q      <= e_pend_q & eq;
+      rest_q      <= e_pend_q & ~eq;
       d_beat_q  <= e_beat_q;
       d_cand_q  <= cand;
       for (int i = 0; i < int'(L); i++) d_word_q[i] <= e_word_q[i][4:0];
     end else if (d_take || (L > 1 && d_reline)) begin
       d_valid_q <= 1'b0;
     end else if (d_reline) begin
-      d_eq_q    <= '1;   // of its one lane
+      pick_q      <= pick_q | rest_q;   // of its one lane
+      rest_q      <= '0;
       d_begin_q <= 1'b0;
     end
     if (d_reline) line_q <= d_cand_q;
     carry_q <= (carry_q || (d_take && d_begin_q)) && !d_reline;
     fresh_q <= d_reline || (fresh_q && !d_take);
-    if (d_take) more_q <= (more_q && !(d_q.ord == '0)) || rest != '0;
+    if (d_take) more_q <= (more_q && !(d_q.ord == '0)) || rest_q != '0;
     if (rst_i) begin
       e_valid_q <= 1'b0;
       d_valid_q <= 1'b0;
@@ -192,17 +198,85 @@ module mw_axi_front
     end
   end
   mw_mem_lutram #(.WIDTH(L), .DEPTH(WAVE_THREADS / L)) u_left (
-    .clk_i, .we_i(d_take && !d_q.dry), .waddr_i(d_q.ord[LA-1:0]), .wdata_i(rest), .raddr_i(r_q.ord[LA-1:0]), .rdata_o(left)
+    .clk_i, .we_i(d_take && !d_q.dry), .waddr_i(d_q.ord[LA-1:0]), .wdata_i(rest_q), .raddr_i(r_q.ord[LA-1:0]), .rdata_o(left)
   );
 
   // ------------------------------------------------------------------------------------------------ G: components
-  logic              g0_valid_q, g1_valid_q, g1_ready, g2_ready, g0_one;
+  // g0: a component and those that follow it; the data memory is read. g1: its output.
+  logic              g0_valid_q, g1_valid_q, g1_ready, out_ready, g0_one, g0_last;
   item_t             g0, g0_q, g1_q;
-  logic [3:0]        g0_comps_q;
+  logic [3:0]        g0_rest_q, comps;
+  logic [1:0]        comp;
   logic [L-1:0]      g0_sel_q, g1_sel_q;
   logic [L-1:0][4:0] g0_word_q, g1_word_q, g0_full;
-  logic [1:0]        g0_comp;
-  logic              g0_last;
+  assign g0_one  = g0_rest_q == '0;
+  assign g_ready = !g0_valid_q || (L == 1 && g1_ready && g0_one);
+  assign comps   = L == 1 ? (d_take ? d_q.comps : g0_rest_q) : g0_valid_q ? g0_rest_q : d_q.comps;
+  always_comb begin
+    comp = '0;
+    for (int k = 3; k >= 0; k--) if (comps[k]) comp = 2'(k);
+    for (int i = 0; i < int'(L); i++) g0_full[i] = g0_word_q[i] | 5'(g0_q.comp);
+    g0      = g0_q;
+    g0.last = g0_q.last && g0_one;
+  end
+  assign g0_last   = d_q.last && (L == 1 || rest_q == '0 || d_q.way == W_ATOMIC);
+  assign g1_ready  = !g1_valid_q || (L == 1 && out_ready);
+  assign da_re_o   = g0_valid_q && g1_ready;
+  assign da_slot_o = g0_q.slot;
+  assign da_comp_o = g0_q.comp;
+  assign da_ord_o  = g0_q.ord;
+
+  // Lowest and highest bus beat of the lanes: neighbours in stage 0, the rest, as a tree, in stage 1.
+  localparam int unsigned H = L == 1 ? 1 : L / 2;
+  logic [L-1:0][4:0]     low0, high0;
+  logic [H-1:0][4:0]     low1_q, high1_q;
+  logic [2*H-1:1][4:0]   low1, high1;
+  always_comb begin
+    for (int i = 0; i < int'(L); i++) begin
+      low0[i]  = g0_sel_q[i] ? g0_full[i] >> CW : 5'd31;
+      high0[i] = g0_sel_q[i] ? g0_full[i] >> CW : 5'd0;
+    end
+    for (int h = 0; h < int'(H); h++) begin
+      low1[int'(H)+h]  = low1_q[h];
+      high1[int'(H)+h] = high1_q[h];
+    end
+    for (int n = int'(H) - 1; n > 0; n--) begin
+      low1[n]  = low1[2*n] < low1[2*n+1] ? low1[2*n] : low1[2*n+1];
+      high1[n] = high1[2*n] > high1[2*n+1] ? high1[2*n] : high1[2*n+1];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (d_take) begin
+      g0_valid_q <= 1'b1;
+      g0_q       <= '{slot: d_q.slot, way: d_q.way, ord: d_q.ord, beat: d_beat_q, comp: comp, newline: fresh_q, last: g0_last, dry: d_q.dry,
+                      write: d_q.way == W_STORE || (d_q.way == W_ATOMIC && !d_q.dry), line: line_q};
+      g0_rest_q  <= comps & (comps - 4'd1);
+      g0_sel_q   <= pick_q;
+      g0_word_q  <= d_word_q;
+    end else if (g0_valid_q && g1_ready) begin
+      g0_valid_q   <= !g0_one;
+      g0_rest_q    <= comps & (comps - 4'd1);
+      g0_q.comp    <= comp;
+      g0_q.newline <= 1'b0;
+    end
+    if (g1_ready) g1_valid_q <= g0_valid_q;
+    else if (out_ready) g1_valid_q <= 1'b0;
+    if (da_re_o) begin
+      g1_q      <= g0;
+      g1_sel_q  <= g0_sel_q;
+      g1_word_q <= g0_full;
+      for (int h = 0; h < int'(H); h++) begin
+        low1_q[h]  <= low0[(2*h+1) % L] < low0[2*h] ? low0[(2*h+1) % L] : low0[2*h];
+        high1_q[h] <= high0[(2*h+1) % L] > high0[2*h] ? high0[(2*h+1) % L] : high0[2*h];
+      end
+    end
+    if (rst_i) begin
+      g0_valid_q <= 1'b0;
+      g1_valid_q <= 1'b0;
+    end
+  end
+
   typedef struct packed {
     item_t              item;
     logic [L-1:0]       sel;
@@ -213,88 +287,12 @@ module mw_axi_front
     logic [4:0]         first;
     logic [4:0]         last;
   } out_t;
-  out_t              g2_q, spare_q, out;
-  logic              g2_valid_q, spare_valid_q;
-  assign valid_o = g2_valid_q || spare_valid_q;
-  assign out     = spare_valid_q ? spare_q : g2_q;
-  assign {item_o, sel_o, ok_o, wmask_o, word_o, data_o, first_o, last_o} = out;
-  assign g0_one  = (g0_comps_q & (g0_comps_q - 4'd1)) == '0;
-  assign g_ready = !g0_valid_q || (L == 1 && g1_ready && g0_one);
-  always_comb begin
-    g0_comp = '0;
-    for (int k = 3; k >= 0; k--) if (g0_comps_q[k]) g0_comp = 2'(k);
-    for (int i = 0; i < int'(L); i++) g0_full[i] = g0_word_q[i] | 5'(g0_comp);
-    g0      = g0_q;
-    g0.comp = g0_comp;
-    g0.last = g0_q.last && g0_one;
-  end
-  assign g0_last   = d_q.last && (L == 1 || rest == '0 || d_q.way == W_ATOMIC);
-  assign g1_ready  = !g1_valid_q || g2_ready;
-  assign g2_ready  = !g2_valid_q || !spare_valid_q;
-  assign da_re_o   = g0_valid_q && g1_ready;
-  assign da_slot_o = g0_q.slot;
-  assign da_comp_o = g0_comp;
-  assign da_ord_o  = g0_q.ord;
-
-  // Lowest and highest bus beat of the lanes: neighbours in stage 1, the rest in stage 2.
-  localparam int unsigned H = (L + 1) / 2;
-  logic [L-1:0][4:0] low0, high0;
-  logic [H-1:0][4:0] low1_q, high1_q;
-  logic [4:0]        low1, high1;
-  always_comb begin
-    for (int i = 0; i < int'(L); i++) begin
-      low0[i]  = g0_sel_q[i] ? g0_full[i] >> CW : 5'd31;
-      high0[i] = g0_sel_q[i] ? g0_full[i] >> CW : 5'd0;
-    end
-    low1  = 5'd31;
-    high1 = 5'd0;
-    for (int h = 0; h < int'(H); h++) begin
-      if (low1_q[h] < low1) low1 = low1_q[h];
-      if (high1_q[h] > high1) high1 = high1_q[h];
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (d_take) begin
-      g0_valid_q <= 1'b1;
-      g0_q       <= '{slot: d_q.slot, way: d_q.way, ord: d_q.ord, beat: d_beat_q, comp: '0, newline: fresh_q, last: g0_last, dry: d_q.dry, line: line_q};
-      g0_comps_q <= d_q.comps;
-      g0_sel_q   <= pick;
-      g0_word_q  <= d_word_q;
-    end else if (g0_valid_q && g1_ready) begin
-      g0_valid_q   <= !g0_one;
-      g0_comps_q   <= g0_comps_q & (g0_comps_q - 4'd1);
-      g0_q.newline <= 1'b0;
-    end
-    if (g1_ready) begin
-      g1_valid_q <= g0_valid_q;
-      g1_q       <= g0;
-      g1_sel_q   <= g0_sel_q;
-      g1_word_q  <= g0_full;
-      for (int h = 0; h < int'(H); h++) begin
-        low1_q[h]  <= low0[2*h];
-        high1_q[h] <= high0[2*h];
-        if (2 * h + 1 < int'(L)) begin
-          if (low0[(2*h+1) % L] < low0[2*h]) low1_q[h] <= low0[(2*h+1) % L];
-          if (high0[(2*h+1) % L] > high0[2*h]) high1_q[h] <= high0[(2*h+1) % L];
-        end
-      end
-    end
-    if (g2_ready) begin
-      g2_valid_q <= g1_valid_q;
-      g2_q       <= '{g1_q, g1_sel_q, g1_sel_q & da_inb_i, g1_sel_q & da_wmask_i, g1_word_q, da_data_i, low1, high1};
-    end
-    // A place to stop, so that the taker's answer does not travel on.
-    if (spare_valid_q ? ready_i : !(g2_valid_q && !ready_i)) spare_valid_q <= 1'b0;
-    else spare_valid_q <= 1'b1;
-    if (!spare_valid_q) spare_q <= g2_q;
-    if (rst_i) begin
-      g0_valid_q <= 1'b0;
-      g1_valid_q <= 1'b0;
-      g2_valid_q <= 1'b0;
-      spare_valid_q <= 1'b0;
-    end
-  end
+  out_t out_d, out_q;
+  assign out_d = '{g1_q, g1_sel_q, g1_sel_q & da_inb_i, g1_sel_q & da_wmask_i, g1_word_q, da_data_i, low1[1], high1[1]};
+  mw_axi_stage #(.WIDTH($bits(out_t)), .FULL(L == 1)) u_out (
+    .clk_i, .rst_i, .valid_i(g1_valid_q), .ready_o(out_ready), .data_i(out_d), .valid_o, .ready_i, .data_o(out_q)
+  );
+  assign {item_o, sel_o, ok_o, wmask_o, word_o, data_o, first_o, last_o} = out_q;
   assign pipe_idle = !r_valid_q && !e_valid_q && !d_valid_q && !g0_valid_q && !g1_valid_q && !valid_o;
   assign idle_o    = state_q == NEXT && pipe_idle;
 

@@ -1,7 +1,7 @@
 // The open line of the AXI memory unit: gathers the items of one line into a burst, sends it when the next line or the end of the word comes, and
 // keeps memory order.
 //
-// A line goes out only when no outstanding line with the same number includes a write (a write also waits for reads); numbers are
+// A line goes out only when no outstanding line with the same number includes a write (a write also waits for reads_q); numbers are
 // compared by their low bits. Loads: an item goes to the item queue at once and its line is asked for when it is complete. Stores: items go to the write side, which
 // fills a line buffer. Atomics: a dry pass finds the bus beats and reads the line, the next pass goes through the atomic engine of the write side and then
 // writes the line. Every word ends with an entry in the item queue, behind which its completion is reported.
@@ -55,31 +55,32 @@ module mw_axi_lines
   burst_t     open_q;
   way_e       way_q;
   logic       dry_q;
-  logic       reads, writes, way_free, target, close_first, close_now, accept;
+  logic       reads_q, way_free, target, close_first, close_last, close_read, close_write, close_now, accept;
 
   // The open line's next access: an atomic reads after its dry pass, writes after the other.
-  assign reads    = way_q == W_LOAD || dry_q;
-  assign writes   = !reads;
-  assign way_free = age_q && !clash_write_q && (reads ? read_ready_i : !clash_read_q && send_ready_i);
+  assign way_free = age_q && !clash_write_q && (reads_q ? read_ready_i : !clash_read_q && send_ready_i);
 
   always_comb begin
     case (item_i.way)
       W_LOAD:  target = queue_ready_i;
       W_NONE:  target = 1'b1;
-      default: target = item_i.dry || write_ready_i;
+      default: target = !item_i.write || write_ready_i;
     endcase
   end
   assign close_first = state_q == RUN && valid_i && item_i.newline && some_q;
-  assign accept      = state_q == RUN && valid_i && target && !(close_first && !(way_free && reads));
-  // A load's next item may come in the clock in which its line goes out; a store's line goes through the write side first.
-  assign close_now   = (close_first && way_free && (!reads || target)) || (state_q == CLOSE && some_q && way_free && (way_q != W_ATOMIC || dry_q || write_idle_i));
+  assign accept      = state_q == RUN && valid_i && target && !(close_first && !(way_free && reads_q));
+  // A load's next item may come in the clock in which its line goes out, a store's one clock later.
+  assign close_last  = state_q == CLOSE && some_q && (way_q != W_ATOMIC || dry_q || write_idle_i);
+  assign close_read  = reads_q && way_free && ((close_first && target) || close_last);
+  assign close_write = !reads_q && way_free && (close_first || close_last);
+  assign close_now   = close_read || close_write;
   assign ready_o     = accept;
   assign queue_o     = (accept && item_i.way == W_LOAD) || (mark_o && queue_ready_i);
   assign mark_o      = state_q == MARK;
-  assign write_o     = accept && (item_i.way == W_STORE || (item_i.way == W_ATOMIC && !item_i.dry));
+  assign write_o     = accept && item_i.write;
   assign burst_o     = open_q;
-  assign read_o      = close_now && reads;
-  assign send_o      = close_now && writes && (way_q != W_ATOMIC || wrote_i);
+  assign read_o      = close_read;
+  assign send_o      = close_write && (way_q != W_ATOMIC || wrote_i);
   assign accept_o    = accept;
   assign slot_o      = state_q == RUN ? item_i.slot : open_q.slot;
 
@@ -95,6 +96,7 @@ module mw_axi_lines
     if (accept) begin
       way_q       <= item_i.way;
       dry_q       <= item_i.dry;
+      reads_q     <= item_i.way == W_LOAD || item_i.dry;
       open_q.slot <= item_i.slot;
       if (item_i.newline) begin
         open_q.line  <= item_i.line;

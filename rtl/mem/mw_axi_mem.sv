@@ -139,7 +139,7 @@ module mw_axi_mem
   logic [L-1:0][29:0] ad_word;
   logic [1:0]         da_comp;
   logic [L-1:0][31:0] da_data, d2_data;
-  logic               write;
+  logic               write, d2_re;
   item_t              item;
 
   mw_axi_collect #(.C(C), .RECORD(RECORD)) u_collect (
@@ -154,7 +154,7 @@ module mw_axi_mem
     .rt_slot_i(rt_slot), .wave_o(rt_wave), .seq_o(rt_seq), .dst_o(rt_dst), .acq_o(rt_acq), .er_slot_i(er_slot), .er_wave_o(er_wave), .er_pc_o(er_pc),
     .ad_re_i(ad_re), .ad_slot_i(ad_slot), .ad_ord_i(ad_ord), .ad_beat_o(ad_beat), .ad_mask_o(ad_mask), .ad_word_o(ad_word),
     .da_re_i(da_re), .da_slot_i(da_slot), .da_comp_i(da_comp), .da_ord_i(da_ord), .da_inb_o(da_inb), .da_wmask_o(da_wmask), .da_data_o(da_data),
-    .d2_re_i(write), .d2_slot_i(item.slot), .d2_ord_i(item.ord), .d2_data_o(d2_data)
+    .d2_re_i(d2_re), .d2_slot_i(item.slot), .d2_ord_i(item.ord), .d2_data_o(d2_data)
   );
 
   // Slots are used in turn: committed, started by the front.
@@ -230,9 +230,9 @@ module mw_axi_mem
 
   mw_axi_write #(.C(C)) u_write (
     .clk_i, .rst_i,
-    .put_i(write), .put_ready_o(write_ready), .item_i(item), .sel_i(i_sel), .ok_i(i_ok), .wmask_i(i_wmask), .word_i(i_word), .data_i(i_data),
+    .valid_i(i_valid), .put_i(write), .put_ready_o(write_ready), .item_i(item), .sel_i(i_sel), .ok_i(i_ok), .wmask_i(i_wmask), .word_i(i_word), .data_i(i_data),
     .idle_o(wr_idle), .send_i(send), .send_ready_o(send_ready), .burst_i(burst),
-    .data2_i(d2_data), .op_i(x_op), .sgn_i(x_sgn), .flt_i(x_flt),
+    .d2_re_o(d2_re), .data2_i(d2_data), .op_i(x_op), .sgn_i(x_sgn), .flt_i(x_flt),
     .q_put_o(q_put), .q_ready_i(queue_ready), .q_beat_o(q_beat), .q_newline_o(q_newline), .q_ok_o(q_ok), .q_ret_o(q_ret), .q_word_o(q_word),
     .old_valid_i(old_valid), .old_i(old),
     .at_valid_o, .at_ready_i, .at_op_o, .at_signed_o, .at_float_o, .at_old_o, .at_x_o, .at_y_o, .at_valid_i, .at_store_i, .at_new_i,
@@ -276,15 +276,17 @@ module mw_axi_mem
     always_ff @(posedge clk_i) begin
       first_q <= (first_q && !now) || word_end;
       rec_valid_o <= now && !rst_i;
-      rec_wave_o  <= x_wave;
-      rec_seq_o   <= x_seq;
-      rec_first_o <= first_q;
-      rec_comp_o  <= w_rec ? 2'd0 : item.comp;
-      rec_beat_o  <= w_rec ? w_beat : item.beat;
-      rec_mask_o  <= w_rec ? w_lane : plain ? i_ok : '0;
-      rec_addr_o  <= address;
-      rec_data_o  <= w_rec ? {L{w_new}} : i_data;
-      rec_old_o   <= {L{w_old}};
+      if (now) begin
+        rec_wave_o  <= x_wave;
+        rec_seq_o   <= x_seq;
+        rec_first_o <= first_q;
+        rec_comp_o  <= w_rec ? 2'd0 : item.comp;
+        rec_beat_o  <= w_rec ? w_beat : item.beat;
+        rec_mask_o  <= w_rec ? w_lane : plain ? i_ok : '0;
+        rec_addr_o  <= address;
+        rec_data_o  <= w_rec ? {L{w_new}} : i_data;
+        rec_old_o   <= {L{w_old}};
+      end
       if (rst_i) first_q <= 1'b1;
     end
   end else begin : g_no_record

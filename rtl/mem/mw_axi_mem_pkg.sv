@@ -31,6 +31,7 @@ package mw_axi_mem_pkg;
     logic          newline;  // the first of its line
     logic          last;     // of its word; of an atomic: of this pass
     logic          dry;      // atomic: only tells which bus beats the line needs
+    logic          write;    // for the write side: a store, or an atomic that is not dry
     line_t         line;
   } item_t;
 

@@ -3,7 +3,8 @@
 // A line that is asked for has a place in the line memory, which every lane has a copy of, so that one item is served per clock. Items wait in the queue
 // until their line is there, and leave in order: lines come in the order in which items name them. Entries that end a word wait until the
 // writes sent before them have responses; then the word is done.
-// Timing: results leave four clocks after the last bus beat of their line.
+// Timing: results leave four clocks after the last bus beat of their line. With one lane the stages from the line memory on go together, an item per clock;
+// with more a stage takes the next item when it is empty, so that no answer travels over stages: an item per two clocks, in which a line needs more.
 module mw_axi_read
   import mw_isa_pkg::*;
   import mw_axi_mem_pkg::*;
@@ -145,6 +146,8 @@ module mw_axi_read
     logic              newline;
     logic              last;
     logic              atomic;
+    logic              need;     // a lane reads
+    logic              silent;   // no lane returns
     logic [COUNT-1:0]  writes;
     logic [L-1:0]      ok;
     logic [L-1:0]      ret;
@@ -153,10 +156,10 @@ module mw_axi_read
   logic [QA:0] write_q, read_q, fill_q;
   entry_t      head, q1_q, q2_q, q3_q, q4_q;
   logic        pop, head_valid_q, q1_valid_q, q2_valid_q, q3_valid_q, q4_valid_q;
-  logic        step, go1, take1;
+  logic        step2, step3, step4, go1, take1;
   mw_mem_ram #(.WIDTH($bits(entry_t)), .DEPTH(DEPTH), .BLOCK(L <= 16)) u_items (
     .clk_i, .we_i(put_i), .waddr_i(write_q[QA-1:0]),
-    .wdata_i({put_slot_i, put_beat_i[BB-1:0], put_comp_i, put_newline_i, put_last_i, put_atomic_i, put_writes_i, put_ok_i, put_ret_i, put_word_i}),
+    .wdata_i({put_slot_i, put_beat_i[BB-1:0], put_comp_i, put_newline_i, put_last_i, put_atomic_i, put_ok_i != '0, put_ret_i == '0, put_writes_i, put_ok_i, put_ret_i, put_word_i}),
     .re_i(pop), .raddr_i(read_q[QA-1:0]), .rdata_o(head)
   );
   assign take1 = !q1_valid_q || (L == 1 && go1);
@@ -167,10 +170,9 @@ module mw_axi_read
     fill_q      <= fill_q + (QA + 1)'(put_i) - (QA + 1)'(pop);
     put_ready_o <= fill_q < (QA + 1)'(DEPTH - 2);
     if (!head_valid_q || take1) head_valid_q <= pop;
-    if (take1) begin
-      q1_valid_q <= head_valid_q;
-      q1_q       <= head;
-    end else if (go1) q1_valid_q <= 1'b0;
+    if (take1) q1_valid_q <= head_valid_q;
+    else if (go1) q1_valid_q <= 1'b0;
+    if (take1 && head_valid_q) q1_q <= head;
     if (rst_i) begin
       write_q      <= '0;
       read_q       <= '0;
@@ -185,9 +187,9 @@ module mw_axi_read
   // in_q: an item of the line before (at used_q) has needed it.
   logic        in_q, need;
   logic [PA:0] used, used_next;
-  assign need      = q1_q.ok != '0;
+  assign need      = q1_q.need;
   assign used      = used_q + (PA + 1)'(q1_q.newline && in_q);
-  assign go1       = q1_valid_q && step && (!need || come_q != used);
+  assign go1       = q1_valid_q && step2 && (!need || come_q != used);
   assign used_next = used + (PA + 1)'(q1_q.last && (need || (in_q && !q1_q.newline)));
   always_ff @(posedge clk_i) begin
     if (go1) begin
@@ -229,13 +231,18 @@ module mw_axi_read
   assign slot_o = q3_q.slot;
   assign behind = q4_q.writes - responses_i;
   always_ff @(posedge clk_i) begin
-    if (step) begin
-      q2_valid_q <= go1;
-      q2_q       <= q1_q;
-      q3_valid_q <= q2_valid_q;
-      q3_q       <= q2_q;
-      words3_q   <= words;
-      q4_valid_q <= q3_valid_q;
+    if (step2) q2_valid_q <= go1;
+    else if (step3) q2_valid_q <= 1'b0;
+    if (step3) q3_valid_q <= q2_valid_q;
+    else if (step4) q3_valid_q <= 1'b0;
+    if (step4) q4_valid_q <= q3_valid_q;
+    else if (leave) q4_valid_q <= 1'b0;
+    if (go1) q2_q <= q1_q;
+    if (step3 && q2_valid_q) begin
+      q3_q     <= q2_q;
+      words3_q <= words;
+    end
+    if (step4 && q3_valid_q) begin
       q4_q       <= q3_q;
       ret_wave_o <= wave_i;
       ret_seq_o  <= seq_i;
@@ -246,9 +253,9 @@ module mw_axi_read
         if (!q3_q.ok[i]) ret_data_o[i] <= '0;
       end
     end
-    done_ok_q   <= q4_valid_q && !step && (behind == '0 || behind[COUNT-1]);
-    performed_q <= performed_i || (performed_q && !step);
-    old_valid_o <= step && q3_valid_q && q3_q.atomic;
+    done_ok_q   <= q4_valid_q && !leave && (behind == '0 || behind[COUNT-1]);
+    performed_q <= performed_i || (performed_q && !leave);
+    old_valid_o <= step4 && q3_valid_q && q3_q.atomic;
     if (rst_i) begin
       q2_valid_q  <= 1'b0;
       q3_valid_q  <= 1'b0;
@@ -258,14 +265,16 @@ module mw_axi_read
     end
   end
   assign held        = (q4_q.last && !done_ok_q) || (q4_q.atomic && !performed_q);
-  assign leave       = (q4_q.ret == '0 || ret_ready_i) && !held;
-  assign step        = !q4_valid_q || leave;
+  assign leave       = q4_valid_q && (q4_q.silent || ret_ready_i) && !held;
+  assign step4       = !q4_valid_q || (L == 1 && leave);
+  assign step3       = L == 1 ? step4 : !q3_valid_q;
+  assign step2       = L == 1 ? step4 : !q2_valid_q;
   assign old_o       = ret_data_o[0];
-  assign ret_valid_o = q4_valid_q && q4_q.ret != '0 && !held;
+  assign ret_valid_o = q4_valid_q && !q4_q.silent && !held;
   assign ret_comp_o  = q4_q.comp;
   assign ret_beat_o  = 5'(q4_q.beat);
   assign ret_mask_o  = q4_q.ret;
-  assign done_o      = q4_valid_q && q4_q.last && leave;
+  assign done_o      = q4_q.last && leave;
   assign idle_o      = fill_q == '0 && !head_valid_q && !q1_valid_q && !q2_valid_q && !q3_valid_q && !q4_valid_q && sent_q == used_q && !ar_valid_o;
 
   logic unused;

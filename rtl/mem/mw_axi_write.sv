@@ -1,5 +1,6 @@
 // Write side of the AXI memory unit: gathers the lanes of items into bus beats, fills line buffers, sends bursts; and performs atomics.
 //
+// Readiness is told from registers: it is known a clock ahead that the item here is at its last bus beat.
 // Stores: per clock the lanes of one bus beat, beats in order of their lowest lane; of several lanes with one word the highest stays. Two line buffers: one is
 // filled, one goes out, behind its address. send_i ends the line of the items before it. Bursts go out in order; up to NW wait for their response.
 // Atomics: one lane after the other. Its word is read by an entry in the item queue (q_*), which also returns it to the thread; the new value
@@ -14,7 +15,8 @@ module mw_axi_write
   input  logic                clk_i,
   input  logic                rst_i,
 
-  // Items
+  // Items. put_i: the one that is offered is taken.
+  input  logic                valid_i,
   input  logic                put_i,
   output logic                put_ready_o,
   input  item_t               item_i,
@@ -29,7 +31,8 @@ module mw_axi_write
   input  burst_t              burst_i,
 
   // Atomics
-  input  logic [L-1:0][31:0]  data2_i,       // of the item, one clock later
+  output logic                d2_re_o,
+  input  logic [L-1:0][31:0]  data2_i,       // of the item that is offered with d2_re_o, from the next clock on
   input  atom_e               op_i,          // of the item's word
   input  logic                sgn_i,
   input  logic                flt_i,
@@ -96,40 +99,63 @@ module mw_axi_write
   logic [L-1:0]           r0_lead_q, r0_ret_q, r0_out_q, cur;
   logic [L-1:0][L-1:0]    r0_match_q;      // [i][j]: same bus beat, j not overwritten by a later lane
   logic [L-1:0][4:0]      r0_word_q;
-  logic [L-1:0][31:0]     r0_data_q, d2_q;
-  logic                   r0_end, r0_go, r1_ready, r2_ready, flush;
+  logic [L-1:0][31:0]     r0_data_q;
+  logic                   r0_end, r0_go, r1_ready, flush, load, above, few, last_step;
+  atom_e                  op_q;
+  logic                   sgn_q, flt_q;
   logic [1:0]             full_q;      // line buffers that wait or go out
-  logic                   fill_q;      // the one that is being filled
+  logic                   fill0_q, fill_q;   // the one that is being filled, as seen from stage 0 and from stage 2
 
   // ------------------------------------------------------------------------------------------------ stages 1, 2
-  logic                   r1_valid_q, r1_atomic_q, r1_zero_q, r1_flush_q;
+  logic                   r1_valid_q, r1_atomic_q, r1_zero_q, r1_some_q, r1_flush_q;    // some: not only the end of a line
   logic [4:0]             r1_beat_q;
   logic [L-1:0]           r1_cur_q, r1_ret_q;
   logic [COLS-1:0][L-1:0] r1_sel_q;        // lane of each word of the bus beat
   logic [L-1:0][4:0]      r1_word_q;
   logic [L-1:0][31:0]     r1_data_q;
-  logic                   r2_valid_q, r2_atomic_q, r2_zero_q, r2_flush_q;
+  logic                   hold_q;          // stage 2 is an atomic that is not at its end
+  logic                   r2_valid_q, r2_atomic_q, r2_zero_q, r2_some_q, r2_flush_q;
   logic [4:0]             r2_beat_q, r2_word_q;
   logic [L-1:0]           r2_cur_q, r2_ret_q;
   logic [COLS-1:0]        r2_strb_q;
   logic [COLS-1:0][31:0]  r2_data_q;
   logic [31:0]            r2_y_q;
 
-  assign cur         = r0_lead_q & (~r0_lead_q + 1'b1);
-  assign r0_end      = !r0_zero_q && (r0_lead_q & (r0_lead_q - 1'b1)) == '0;
-  assign r0_go       = r0_valid_q && r1_ready;
+  always_comb begin
+    logic two;   // two lanes below
+    above = 1'b0;
+    two   = 1'b0;
+    few   = 1'b1;
+    for (int i = 0; i < int'(L); i++) begin
+      cur[i] = r0_lead_q[i] && !above;
+      if (two && r0_lead_q[i]) few = 1'b0;
+      two   |= above && r0_lead_q[i];
+      above |= r0_lead_q[i];
+    end
+  end
+  assign r0_end   = !r0_zero_q && (r0_lead_q & ~cur) == '0;
+  assign r0_go    = r0_valid_q && r1_ready && !full_q[fill0_q];
+  assign r1_ready = !r1_valid_q || !hold_q;
+  // What is offered is loaded while there is room for it, taken or not.
+  assign load     = put_ready_o && valid_i && item_i.write;
+  assign d2_re_o  = load;
+  // The line ends with the last bus beat here, or behind it. Only the first beat of the next line may have to wait until the other buffer is free,
+  // so whoever is at its last goes on.
+  assign flush    = flush_q && (r0_valid_q ? r0_go && r0_end && !r0_atomic_q : r1_ready);
+  assign idle_o   = !r0_valid_q && !r1_valid_q && !r2_valid_q && !flush_q;
   // The second operands of an atomic must stay until its last lane has left stage 1.
-  // Stores never stop here, and no atomic is behind them.
-  assign put_ready_o = (!r0_valid_q || (r0_end && !r0_atomic_q)) && !(r1_valid_q && r1_atomic_q) && !flush_q;
-  assign r1_ready    = !r1_valid_q || r2_ready;
-  // The line ends when the other buffer is free, so the buffer that is being filled always is.
-  assign flush       = flush_q && !r0_valid_q && r1_ready && !full_q[!fill_q];
-  assign idle_o      = !r0_valid_q && !r1_valid_q && !r2_valid_q && !flush_q;
+  // No atomic is behind a store.
+  if (L == 1) begin : g_ready
+    assign put_ready_o = !(r0_valid_q && (r0_atomic_q || full_q[fill0_q])) && !(r1_valid_q && r1_atomic_q);
+  end else begin : g_ready
+    logic ready_q;
+    assign put_ready_o = ready_q;
+    always_ff @(posedge clk_i)
+      ready_q <= !rst_i && !put_i && (r0_valid_q ? !r0_atomic_q && few && r0_go : !(r1_valid_q && r1_atomic_q));
+  end
 
   always_ff @(posedge clk_i) begin
-    d2_q <= data2_i;
-    if (put_i) begin
-      r0_valid_q  <= ok_i != '0 || (item_i.way == W_ATOMIC && (sel_i & ~ok_i & wmask_i) != '0);
+    if (load) begin
       r0_atomic_q <= item_i.way == W_ATOMIC;
       r0_zero_q   <= item_i.way == W_ATOMIC && (sel_i & ~ok_i & wmask_i) != '0;
       r0_out_q    <= sel_i & ~ok_i & wmask_i;
@@ -137,6 +163,9 @@ module mw_axi_write
       r0_ret_q    <= wmask_i;
       r0_word_q   <= word_i;
       r0_data_q   <= data_i;
+      op_q        <= op_i;
+      sgn_q       <= sgn_i;
+      flt_q       <= flt_i;
       for (int i = 0; i < int'(L); i++) begin
         r0_lead_q[i] <= ok_i[i];
         for (int j = 0; j < int'(L); j++) begin
@@ -151,14 +180,19 @@ module mw_axi_write
     end else if (r0_go) begin
       r0_zero_q <= 1'b0;
       if (!r0_zero_q) r0_lead_q <= r0_lead_q & ~cur;
-      if (r0_end || r0_lead_q == '0) r0_valid_q <= 1'b0;
     end
+    if (put_i) r0_valid_q <= ok_i != '0 || (item_i.way == W_ATOMIC && (sel_i & ~ok_i & wmask_i) != '0);
+    else if (r0_go && (r0_end || !above)) r0_valid_q <= 1'b0;
     if (send_i) flush_q <= 1'b1;
     else if (flush) flush_q <= 1'b0;
+    if (flush) fill0_q <= !fill0_q;
 
     if (r1_ready) begin
-      r1_valid_q  <= r0_valid_q || flush;
-      r1_flush_q  <= !r0_valid_q;
+      r1_valid_q <= r0_go || flush;
+      r1_some_q  <= r0_go;
+      r1_flush_q <= flush;
+    end
+    if (r0_go) begin
       r1_atomic_q <= r0_atomic_q;
       r1_zero_q   <= r0_zero_q;
       r1_beat_q   <= r0_beat_q;
@@ -174,10 +208,17 @@ module mw_axi_write
           r1_sel_q[c][i] <= r0_atomic_q ? cur[i] : served && (COLS == 1 || 32'(r0_word_q[i]) % COLS == c);
         end
     end
-    if (r2_ready) begin
-      r2_valid_q  <= r1_valid_q;
+    if (!hold_q) begin
+      r2_valid_q <= r1_valid_q;
+      hold_q     <= r1_valid_q && r1_atomic_q && r1_some_q;
+    end else if (q_put_o && r2_zero_q) begin
+      r2_valid_q <= 1'b0;
+      hold_q     <= 1'b0;
+    end else if (last_step) hold_q <= 1'b0;
+    if (!hold_q && r1_valid_q) begin
+      r2_some_q   <= r1_some_q;
       r2_flush_q  <= r1_flush_q;
-      r2_atomic_q <= r1_atomic_q && !r1_flush_q;
+      r2_atomic_q <= r1_atomic_q && r1_some_q;
       r2_zero_q   <= r1_zero_q;
       r2_beat_q   <= r1_beat_q;
       r2_cur_q    <= r1_cur_q;
@@ -186,7 +227,7 @@ module mw_axi_write
       r2_y_q      <= '0;
       for (int i = 0; i < int'(L); i++) begin
         if (r1_cur_q[i]) r2_word_q <= r1_word_q[i];
-        if (r1_cur_q[i]) r2_y_q <= d2_q[i];
+        if (r1_cur_q[i]) r2_y_q <= data2_i[i];
       end
       for (int c = 0; c < int'(COLS); c++) begin
         logic [31:0] word;
@@ -200,7 +241,9 @@ module mw_axi_write
       r0_valid_q <= 1'b0;
       r1_valid_q <= 1'b0;
       r2_valid_q <= 1'b0;
+      hold_q     <= 1'b0;
       flush_q    <= 1'b0;
+      fill0_q    <= 1'b0;
     end
   end
 
@@ -210,20 +253,21 @@ module mw_axi_write
   logic [31:0] m_q, new_q;
   logic        store_q, finish;
   logic        fresh_q;                   // the line's first entry of the item queue is still to come
-  assign q_put_o     = r2_valid_q && r2_atomic_q && step_q == READ && q_ready_i;
+  assign q_put_o     = hold_q && step_q == READ && q_ready_i;
   assign q_beat_o    = r2_beat_q;
   assign q_newline_o = fresh_q;
   assign q_ok_o      = {L{!r2_zero_q}};
   assign q_ret_o     = r2_ret_q;
   assign q_word_o    = r2_word_q;
   assign at_valid_o  = step_q == ASK;
-  assign at_op_o     = op_i;
-  assign at_signed_o = sgn_i;
-  assign at_float_o  = flt_i;
+  assign at_op_o     = op_q;
+  assign at_signed_o = sgn_q;
+  assign at_float_o  = flt_q;
   assign at_old_o    = m_q;
   assign at_x_o      = r2_data_q[0];
   assign at_y_o      = r2_y_q;
   assign finish      = step_q == WRITE;
+  assign last_step   = step_q == ANSWER && at_valid_i;
   assign new_we_o    = finish && store_q;
   assign new_word_o  = r2_word_q;
   assign new_o       = new_q;
@@ -232,7 +276,6 @@ module mw_axi_write
   assign rec_lane_o  = r2_cur_q;
   assign rec_old_o   = m_q;
   assign rec_new_o   = store_q ? new_q : m_q;
-  assign r2_ready    = !r2_valid_q || !r2_atomic_q || finish || (q_ready_i && r2_zero_q);
   always_ff @(posedge clk_i) begin
     case (step_q)
       READ: if (q_put_o && !r2_zero_q) step_q <= OLD;
@@ -265,25 +308,26 @@ module mw_axi_write
   logic [COLS-1:0]  we;
   logic [4:0]       fill_row;
   logic [COLS-1:0][31:0] wdata;
-  assign write    = r2_atomic_q ? new_we_o : r2_valid_q && !r2_flush_q;
+  assign write    = r2_atomic_q ? new_we_o : r2_valid_q && r2_some_q;
   assign fill_row = r2_word_q >> CW;
   for (genvar c = 0; c < int'(COLS); c++) begin : g_fill
     assign we[c]    = write && (r2_atomic_q ? 32'(r2_word_q) % COLS == c : r2_strb_q[c]);
     assign wdata[c] = r2_atomic_q ? new_q : r2_data_q[c];
   end
 
-  logic                  out_q, run_q, issue, w_go, freed;      // out_q: buffer that goes out
+  logic                  out_q, run_q, issue, w_room, freed;    // out_q: buffer that goes out
   logic [RA-1:0]         row_q;
   logic [4:0]            end_q;
-  logic                  s_valid_q, s_last_q, next_ok, begins;
+  logic                  row_end_q;   // row_q is the last of its burst
+  logic [1:0]            single_q;    // bursts of one row
+  logic                  s_valid_q, s_last_q, next, begins;
   logic [2:0]            ahead_q;     // addresses that were taken and whose data have not begun
   logic [COLS-1:0]       s_strb_q;
   logic [COLS-1:0][31:0] s_data;
-  assign w_go    = !w_valid_o || w_ready_i;
-  assign issue   = run_q && (!s_valid_q || w_go);
-  assign begins  = freed ? next_ok : !run_q && full_q[out_q] && ahead_q != '0;
-  assign freed   = issue && 5'(row_q) == end_q;
-  assign next_ok = full_q[!out_q] && ahead_q != '0;
+  assign issue   = run_q && (!s_valid_q || w_room);
+  assign freed   = issue && row_end_q;
+  assign next    = run_q ? !out_q : out_q;
+  assign begins  = full_q[next] && ahead_q != '0 && (!run_q || freed);
   for (genvar c = 0; c < int'(COLS); c++) begin : g_col
     mw_mem_ram #(.WIDTH(32), .DEPTH(2 * ROWS), .BLOCK(L <= 16)) u_line (
       .clk_i, .we_i(we[c]), .waddr_i({fill_q, fill_row[RA-1:0]}), .wdata_i(wdata[c]), .re_i(issue), .raddr_i({out_q, row_q}), .rdata_o(s_data[c])
@@ -296,6 +340,7 @@ module mw_axi_write
       full_q[fill_q]  <= 1'b1;
       first_q[fill_q] <= flush_first_q;
       last_q[fill_q]  <= flush_last_q;
+      single_q[fill_q] <= flush_first_q == flush_last_q;
       fill_q          <= !fill_q;
       flushing_q      <= 1'b0;
     end
@@ -305,31 +350,25 @@ module mw_axi_write
       flush_last_q  <= burst_i.last;
     end
     ahead_q <= ahead_q + 3'(aw_valid_o && aw_ready_i) - 3'(begins);
-    if (issue) row_q <= row_q + 1'b1;
+    if (begins) begin
+      run_q     <= 1'b1;
+      row_q     <= first_q[next][RA-1:0];
+      end_q     <= last_q[next];
+      row_end_q <= single_q[next];
+    end else if (issue) begin
+      run_q     <= !row_end_q;
+      row_q     <= row_q + 1'b1;
+      row_end_q <= 5'(row_q) + 5'd1 == end_q;
+    end
     if (freed) begin
       full_q[out_q]   <= 1'b0;
       strobe_q[out_q] <= '0;
       out_q           <= !out_q;
-      run_q           <= next_ok;
-      row_q           <= first_q[!out_q][RA-1:0];
-      end_q           <= last_q[!out_q];
-    end else if (!run_q && full_q[out_q] && ahead_q != '0) begin
-      run_q <= 1'b1;
-      row_q <= first_q[out_q][RA-1:0];
-      end_q <= last_q[out_q];
     end
-    if (!s_valid_q || w_go) begin
-      s_valid_q <= issue;
+    if (!s_valid_q || w_room) s_valid_q <= issue;
+    if (issue) begin
       s_last_q  <= freed;
       for (int c = 0; c < int'(COLS); c++) s_strb_q[c] <= strobe_q[out_q][5'(32'(row_q) * COLS + c)];
-    end
-    if (w_go) begin
-      w_valid_o <= s_valid_q;
-      w_last_o  <= s_last_q;
-      for (int c = 0; c < int'(COLS); c++) begin
-        w_data_o[c*32 +: 32] <= s_data[c];
-        w_strb_o[c*4 +: 4]   <= {4{s_strb_q[c]}};
-      end
     end
     if (rst_i) begin
       full_q     <= '0;
@@ -338,11 +377,17 @@ module mw_axi_write
       run_q      <= 1'b0;
       ahead_q    <= '0;
       s_valid_q  <= 1'b0;
-      w_valid_o  <= 1'b0;
       strobe_q   <= '0;
       flushing_q <= 1'b0;
     end
   end
+
+  logic [COLS-1:0] w_strb;
+  mw_axi_stage #(.WIDTH(1 + COLS + C.axi_bits), .FULL(1'b1)) u_out (
+    .clk_i, .rst_i, .valid_i(s_valid_q), .ready_o(w_room), .data_i({s_last_q, s_strb_q, s_data}),
+    .valid_o(w_valid_o), .ready_i(w_ready_i), .data_o({w_last_o, w_strb, w_data_o})
+  );
+  for (genvar c = 0; c < int'(COLS); c++) assign w_strb_o[c*4 +: 4] = {4{w_strb[c]}};
 
   // ------------------------------------------------------------------------------------------------ bursts without response
   logic [COUNT-1:0] sent_q, responses_q;
@@ -382,7 +427,7 @@ module mw_axi_write
   end
 
   logic unused;
-  assign unused = &{1'b0, item_i, b_resp_i[0], fill_row};
+  assign unused = &{1'b0, item_i, b_resp_i[0], fill_row, few};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (!rst_i) begin
