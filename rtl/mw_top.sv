@@ -612,13 +612,16 @@ module mw_top
   logic [5:0]  cnt_words;
   logic [7:0]  cnt_read_bytes, cnt_write_bytes;
   // the arithmetic of atomics: 0 shared memory, 1 AXI
-  logic [1:0]       at_valid, at_signed, at_float, at_answer, at_store;
+  logic [1:0]       at_valid, at_signed, at_float, at_store;
+  /* verilator lint_off UNUSEDSIGNAL */  // one unit wants to know early, the other in time
+  logic [1:0]       at_soon, at_answer;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic             at_ready;
   atom_e            at_ops [2];
   logic [1:0][31:0] at_old, at_x, at_y, at_new;
   mw_atomic_unit u_atomic (
     .clk_i, .rst_i(rst), .req_valid_i(at_valid), .req_ready_o(at_ready), .req_op_i(at_ops), .req_signed_i(at_signed), .req_float_i(at_float),
-    .req_old_i(at_old), .req_x_i(at_x), .req_y_i(at_y), .rsp_valid_o(at_answer), .rsp_store_o(at_store), .rsp_new_o(at_new)
+    .req_old_i(at_old), .req_x_i(at_x), .req_y_i(at_y), .rsp_soon_o(at_soon), .rsp_valid_o(at_answer), .rsp_store_o(at_store), .rsp_new_o(at_new)
   );
 
   mw_shared #(.C(C), .RECORD(RECORD), .PASSES(MEM_PASSES)) u_shared (
@@ -630,7 +633,7 @@ module mw_top
     .fill_valid_i(fill_sh), .fill_ready_o(fill_sh_ready), .fill_row_i(($clog2(C.shared_bytes / 4) - $clog2(FILL_WORDS))'(fill_srow)),
     .fill_data_i(fill_sdata),
     .at_valid_o(at_valid[0]), .at_op_o(at_ops[0]), .at_signed_o(at_signed[0]), .at_float_o(at_float[0]), .at_old_o(at_old[0]), .at_x_o(at_x[0]), .at_y_o(at_y[0]),
-    .at_valid_i(at_answer[0]), .at_store_i(at_store[0]), .at_new_i(at_new[0]),
+    .at_soon_i(at_soon[0]), .at_store_i(at_store[0]), .at_new_i(at_new[0]),
     .ret_valid_o(in_valid[1]), .ret_ready_i(in_ready[1]), .ret_wave_o(in_waves[1]), .ret_seq_o(in_seqs[1]), .ret_comp_o(in_comps[1]),
     .ret_beat_o(in_beats[1]), .ret_mask_o(in_masks[1]), .ret_dst_o(in_dsts[1]), .ret_data_o(in_datas[1]),
     .done_valid_o(in_done[1]), .done_wave_o(in_done_waves[1]), .done_acq_o(in_done_acq[1]),

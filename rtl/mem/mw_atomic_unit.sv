@@ -16,6 +16,7 @@ module mw_atomic_unit
   input  logic [1:0][31:0] req_old_i,
   input  logic [1:0][31:0] req_x_i,
   input  logic [1:0][31:0] req_y_i,         // CSWAP's new value
+  output logic [1:0]       rsp_soon_o,      // rsp_valid_o of the next clock
   output logic [1:0]       rsp_valid_o,
   output logic [1:0]       rsp_store_o,     // 0: the word keeps its old value (and rsp_new_o is 0)
   output logic [1:0][31:0] rsp_new_o
@@ -55,6 +56,7 @@ module mw_atomic_unit
   mw_atomic_fadd u_fadd (.clk_i, .a_i(m_q), .b_i(x_q), .sum_o(sum));
 
   for (genvar c = 0; c < 2; c++) begin : g_answer
+    assign rsp_soon_o[c]  = integer_q[INTEGER-1][c] || float_q[FLOAT-1][c];
     assign rsp_valid_o[c] = integer_q[INTEGER][c] || float_q[FLOAT][c];
     assign rsp_new_o[c]   = float_q[FLOAT][c] ? sum : new_word;
     assign rsp_store_o[c] = float_q[FLOAT][c] || store;

@@ -20,7 +20,8 @@ module mw_shared
   localparam int unsigned IW = $clog2(C.shared_bytes / 4),
   localparam int unsigned BR = IW - $clog2(NB),        // row of a group's base
   localparam int unsigned PB = L == 1 ? 1 : NB,        // memories: one lane needs only one
-  localparam int unsigned RW = IW - $clog2(PB)
+  localparam int unsigned RW = IW - $clog2(PB),
+  localparam int unsigned NP = L == 1 ? 1 : L * (L - 1) / 2   // pairs of lanes
 ) (
   input  logic                 clk_i,
   input  logic                 rst_i,
@@ -64,7 +65,7 @@ module mw_shared
   output logic [31:0]          at_old_o,
   output logic [31:0]          at_x_o,
   output logic [31:0]          at_y_o,
-  input  logic                 at_valid_i,
+  input  logic                 at_soon_i,          // the answer comes in the next clock
   input  logic                 at_store_i,
   input  logic [31:0]          at_new_i,
 
@@ -103,13 +104,14 @@ module mw_shared
 );
   // ------------------------------------------------------------------------------------------------ queue -> passes -> banks
   beat_meta_t           q_meta;
-  logic                 q_valid, q_ready, q_empty;
+  logic                 q_load, q_valid, q_step, q_empty;
   logic [31:0]          q_seq;
   logic [BR-1:0]        q_base_row;
-  logic [L-1:0]         q_mask, q_wmask;
+  logic [L-1:0]         q_mask, q_wmask, q_lead, q_left, q_drop;
+  logic [NP-1:0]        q_wait, q_word;
   logic [L-1:0][IW-1:0] q_index;
   logic [L-1:0][31:0]   q_data, q_data2;
-  logic                 data2_pop;
+  logic                 data2_read, data2_pop;
 
   mw_shared_queue #(.C(C), .RECORD(RECORD), .PASSES(PASSES)) u_queue (
     .clk_i, .rst_i, .clear_i,
@@ -118,27 +120,28 @@ module mw_shared
               beat: beat_beat_i, dst: beat_dst_i, acq: beat_acq_i, first: beat_first_i, last: beat_last_i}),
     .bad_i(beat_bad_i), .mask_i(beat_mask_i), .wmask_i(beat_wmask_i),
     .addr_i(beat_addr_i), .data_i(beat_data_i), .data2_i(beat_data2_i), .base_i(beat_base_i), .bound_i(beat_bound_i),
-    .valid_o(q_valid), .ready_i(q_ready), .meta_o(q_meta), .seq_o(q_seq), .base_row_o(q_base_row), .mask_o(q_mask), .wmask_o(q_wmask),
-    .index_o(q_index), .data_o(q_data), .data2_o(q_data2), .data2_pop_i(data2_pop), .empty_o(q_empty)
+    .step_i(q_step), .load_o(q_load), .valid_o(q_valid), .meta_o(q_meta), .seq_o(q_seq), .base_row_o(q_base_row), .mask_o(q_mask), .wmask_o(q_wmask),
+    .index_o(q_index), .data_o(q_data), .lead_o(q_lead), .left_o(q_left), .drop_o(q_drop), .wait_o(q_wait), .word_o(q_word),
+    .data2_o(q_data2), .data2_read_i(data2_read), .data2_pop_i(data2_pop), .empty_o(q_empty)
   );
 
   pass_t                pass;
-  logic                 p_valid, passed, busy, adding, room_q, reserve, r_idle, b_idle;
+  logic                 p_valid, passed, busy, adding, room_q, reserve, r_idle, b_idle, fill_q, answer;
   logic [31:0]          p_seq, p_new;
   logic [BR-1:0]        p_base_row;
   logic [L-1:0]         p_done, p_served, p_wmask;
   logic [PB-1:0][L-1:0] p_sel;
-  logic [L-1:0][PB-1:0] p_hot;
   logic [L-1:0][IW-1:0] p_index;
   logic [L-1:0][31:0]   p_data;
   logic [IW-1:0]        p_word;
 
   mw_shared_resolve #(.C(C)) u_resolve (
-    .clk_i, .rst_i, .passed_i(passed), .busy_i(busy), .adding_i(adding), .fill_i(fill_valid_i), .room_i(room_q), .reserve_o(reserve),
-    .valid_i(q_valid), .ready_o(q_ready), .meta_i(q_meta), .seq_i(q_seq), .base_row_i(q_base_row), .mask_i(q_mask), .wmask_i(q_wmask),
-    .index_i(q_index), .data_i(q_data), .data2_i(q_data2), .data2_pop_o(data2_pop),
+    .clk_i, .rst_i, .passed_i(passed), .busy_i(busy), .adding_i(adding), .fill_i(fill_q), .room_i(room_q), .reserve_o(reserve),
+    .step_o(q_step), .load_i(q_load), .valid_i(q_valid), .meta_i(q_meta), .seq_i(q_seq), .base_row_i(q_base_row), .mask_i(q_mask), .wmask_i(q_wmask),
+    .index_i(q_index), .data_i(q_data), .lead_i(q_lead), .left_i(q_left), .drop_i(q_drop), .wait_i(q_wait), .word_i(q_word),
+    .data2_i(q_data2), .data2_read_o(data2_read), .data2_pop_o(data2_pop),
     .valid_o(p_valid), .pass_o(pass), .seq_o(p_seq), .base_row_o(p_base_row), .done_o(p_done), .served_o(p_served),
-    .sel_o(p_sel), .hot_o(p_hot), .wmask_o(p_wmask), .index_o(p_index), .data_o(p_data), .new_o(p_new), .word_o(p_word), .idle_o(r_idle)
+    .sel_o(p_sel), .wmask_o(p_wmask), .index_o(p_index), .data_o(p_data), .new_o(p_new), .word_o(p_word), .idle_o(r_idle)
   );
 
   beat_meta_t           rec_meta;
@@ -151,9 +154,9 @@ module mw_shared
   mw_shared_banks #(.C(C), .RECORD(RECORD)) u_banks (
     .clk_i, .rst_i,
     .valid_i(p_valid), .passed_o(passed), .busy_o(busy), .adding_o(adding), .pass_i(pass), .seq_i(p_seq), .base_row_i(p_base_row),
-    .done_i(p_done), .served_i(p_served), .sel_i(p_sel), .hot_i(p_hot), .wmask_i(p_wmask), .index_i(p_index), .data_i(p_data), .new_i(p_new),
+    .done_i(p_done), .served_i(p_served), .sel_i(p_sel), .wmask_i(p_wmask), .index_i(p_index), .data_i(p_data), .new_i(p_new),
     .word_i(p_word), .fill_valid_i, .fill_ready_o, .fill_row_i, .fill_data_i,
-    .at_valid_o, .at_op_o(at_op), .at_signed_o, .at_float_o, .at_old_o, .at_x_o, .at_y_o, .at_valid_i, .at_store_i, .at_new_i,
+    .at_valid_o, .at_op_o(at_op), .at_signed_o, .at_float_o, .at_old_o, .at_x_o, .at_y_o, .at_soon_i, .at_store_i, .at_new_i, .answer_o(answer),
     .valid_o(b_valid), .pass_o(b_pass), .seq_o(b_seq), .served_o(b_served), .wmask_o(b_wmask), .data_o(b_data),
     .rec_valid_o, .rec_meta_o(rec_meta), .rec_first_o, .rec_seq_o, .rec_mask_o, .rec_addr_o, .rec_data_o, .rec_old_o, .idle_o(b_idle)
   );
@@ -176,17 +179,20 @@ module mw_shared
     logic [BB-1:0] beat;
     logic [9:0]    dst;
     logic [L-1:0]  mask;
+    logic          none;   // mask is 0
     logic          last;
     logic          acq;
   } ret_t;
   logic [RA:0] used_q, head_q, shown_q, tail_q;
   logic        load, push, pop, some, pop_q;
   ret_t        ret_in, ret_out;
+  logic [L-1:0] mask;
 
   assign load   = b_pass.meta.access == ACC_LOAD;
   assign push   = b_valid && (b_pass.atomic || (b_pass.last_pass && (load || is_atomic(b_pass.meta.access) || b_pass.meta.last)));
+  assign mask   = load || is_atomic(b_pass.meta.access) ? b_wmask : '0;
   assign ret_in = '{wave: b_pass.meta.wave[WW-1:0], seq: SW'(b_seq), comp: b_pass.meta.comp, beat: b_pass.meta.beat[BB-1:0], dst: b_pass.meta.dst,
-                    mask: load || is_atomic(b_pass.meta.access) ? b_wmask : '0,
+                    mask: mask, none: mask == '0,
                     last: b_pass.meta.last && b_pass.last_pass, acq: b_pass.meta.acq};
   mw_mem_lutram #(.WIDTH($bits(ret_t)), .DEPTH(RD)) u_ret (
     .clk_i, .we_i(push), .waddr_i(tail_q[RA-1:0]), .wdata_i(ret_in), .raddr_i(head_q[RA-1:0]), .rdata_o(ret_out)
@@ -199,13 +205,14 @@ module mw_shared
   end
 
   assign some = head_q != shown_q;
-  assign pop  = some && (ret_out.mask == '0 || ret_ready_i);
+  assign pop  = some && (ret_out.none || ret_ready_i);
   always_ff @(posedge clk_i) begin
     if (push) tail_q <= tail_q + 1'b1;
-    if (at_valid_i || (push && !b_pass.atomic)) shown_q <= shown_q + 1'b1;
+    if (answer || (push && !b_pass.atomic)) shown_q <= shown_q + 1'b1;
     if (pop) head_q <= head_q + 1'b1;
     pop_q  <= pop;   // an entry is free a clock after it has left
     used_q <= used_q + (RA + 1)'(reserve) - (RA + 1)'(pop_q);
+    fill_q <= fill_valid_i;
     room_q <= used_q <= (RA + 1)'(RD - 4);
     if (rst_i) begin
       tail_q  <= '0;
@@ -215,7 +222,7 @@ module mw_shared
       pop_q   <= 1'b0;
     end
   end
-  assign ret_valid_o  = some && ret_out.mask != '0;
+  assign ret_valid_o  = some && !ret_out.none;
   assign ret_wave_o   = ret_out.wave;
   assign ret_seq_o    = 32'(ret_out.seq);
   assign ret_comp_o   = ret_out.comp;
@@ -230,7 +237,8 @@ module mw_shared
   // ------------------------------------------------------------------------------------------------ counters
   always_comb begin
     cnt_words_o = '0;
-    for (int i = 0; i < int'(L); i++) cnt_words_o += 6'(b_valid && b_served[i]);
+    if (b_valid)
+      for (int i = 0; i < int'(L); i++) cnt_words_o += 6'(b_served[i]);
   end
   assign cnt_pass_o     = b_valid && b_served != '0;
   assign cnt_conflict_o = b_valid && !b_pass.first_pass;

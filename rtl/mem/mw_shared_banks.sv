@@ -17,6 +17,7 @@ module mw_shared_banks
   localparam int unsigned NB = C.banks,
   localparam int unsigned PB = L == 1 ? 1 : NB,
   localparam int unsigned PW = $clog2(PB),
+  localparam int unsigned BW = PB == 1 ? 1 : PW,
   localparam int unsigned IW = $clog2(C.shared_bytes / 4),
   localparam int unsigned RW = IW - $clog2(NB),
   localparam int unsigned AW = IW - PW                 // row of a bank's memory
@@ -34,7 +35,6 @@ module mw_shared_banks
   input  logic [L-1:0]          done_i,
   input  logic [L-1:0]          served_i,
   input  logic [PB-1:0][L-1:0]  sel_i,
-  input  logic [L-1:0][PB-1:0]  hot_i,
   input  logic [L-1:0]          wmask_i,
   input  logic [L-1:0][IW-1:0]  index_i,
   input  logic [L-1:0][31:0]    data_i,
@@ -53,9 +53,10 @@ module mw_shared_banks
   output logic [31:0]           at_old_o,
   output logic [31:0]           at_x_o,
   output logic [31:0]           at_y_o,
-  input  logic                  at_valid_i,
+  input  logic                  at_soon_i,    // the answer comes in the next clock
   input  logic                  at_store_i,
   input  logic [31:0]           at_new_i,
+  output logic                  answer_o,     // it is there
 
   output logic                  valid_o,      // stage 8
   output pass_t                 pass_o,
@@ -80,9 +81,18 @@ module mw_shared_banks
   typedef struct packed {
     pass_t                pass;
     logic [L-1:0]         served;
-    logic [L-1:0][PB-1:0] hot;
+    logic [L-1:0][BW-1:0] bank;
     logic [L-1:0]         wmask;
   } tag_t;
+
+  // The answer is announced: copies of its valid bit for what hangs on it.
+  (* keep *) logic at_valid_q, at_row_q, at_data_q;
+  always_ff @(posedge clk_i) begin
+    at_valid_q <= at_soon_i && !rst_i;
+    at_row_q   <= at_soon_i;
+    at_data_q  <= at_soon_i;
+  end
+  assign answer_o = at_valid_q;
 
   // ------------------------------------------------------------------------------------------------ stage 4
   logic                  v4_q, hit4_q;
@@ -92,7 +102,7 @@ module mw_shared_banks
   logic [PB-1:0][31:0]   x4_q;
   logic [31:0]           y4_q;
   logic [IW-1:0]         word4_q;     // an atomic's
-  logic                  go4, hit, atomic_in;
+  logic                  go4, hit, atomic_in, store4_q;
   logic                  flight_q;    // atomics behind stage 4
 
   // Atomics under way: stages 5 to 8, and two cycles in the atomic unit; one that is further has written before a new one reads.
@@ -101,18 +111,20 @@ module mw_shared_banks
   logic [IW-1:0]         word5_q, word6_q, word7_q, word8_q, word9_q, word10_q;
   logic [2:0]            open_q;      // requests without answer
 
-  assign hit = (v4_q && word4_q == word_i) || (atomic_q[5] && word5_q == word_i) || (atomic_q[6] && word6_q == word_i) ||
-               (atomic_q[7] && word7_q == word_i) || (atomic_q[8] && word8_q == word_i) || (unit_q[9] && word9_q == word_i) ||
-               (unit_q[10] && word10_q == word_i);
+  // The one before came at least three clocks ago, or has waited in stage 4 until nothing was under way.
+  assign hit = (atomic_q[6] && word6_q == word_i) || (atomic_q[7] && word7_q == word_i) || (atomic_q[8] && word8_q == word_i) ||
+               (unit_q[9] && word9_q == word_i) || (unit_q[10] && word10_q == word_i);
   assign go4       = v4_q && !(t4_q.pass.atomic && hit4_q && flight_q);
   assign atomic_in = valid_i && pass_i.atomic;
   // without a hit it is certain a clock earlier
   assign passed_o  = (atomic_in && !hit) || (go4 && t4_q.pass.atomic && hit4_q);
 
   always_ff @(posedge clk_i) begin
-    v4_q <= valid_i || (v4_q && !go4);
+    v4_q     <= valid_i || (v4_q && !go4);
+    store4_q <= valid_i && pass_i.meta.access == ACC_STORE;
     if (valid_i) begin
-      t4_q    <= '{pass: pass_i, served: served_i, hot: hot_i, wmask: wmask_i};
+      t4_q    <= '{pass: pass_i, served: served_i, bank: '0, wmask: wmask_i};
+      for (int i = 0; i < int'(L); i++) t4_q.bank[i] <= index_i[i][BW-1:0];
       y4_q    <= new_i;
       word4_q <= word_i;
       hit4_q  <= hit;
@@ -136,6 +148,7 @@ module mw_shared_banks
     adding_o <= (atomic_in && pass_i.meta.access == ACC_ADD && pass_i.meta.flt) || (adding_o && busy_o);
     if (rst_i) begin
       v4_q     <= 1'b0;
+      store4_q <= 1'b0;
       busy_o   <= 1'b0;
       flight_q <= 1'b0;
       adding_o <= 1'b0;
@@ -146,6 +159,7 @@ module mw_shared_banks
   tag_t                  t5_q, t6_q, t7_q, t8_q;
   logic [PB-1:0]         en5_q, en6_q;
   logic [PB-1:0][AW-1:0] row5_q;
+  logic [L-1:0][PB-1:0]  hot7_q;       // bank of each lane that is served
   logic [PB-1:0][31:0]   m6, m7_q;     // words read; 0 in stage 7 if the bank was not read
   logic [31:0]           m7, m8_q, x4, x5_q, x6_q, x7_q, x8_q, y5_q, y6_q, y7_q, y8_q;
 
@@ -162,40 +176,57 @@ module mw_shared_banks
   always_ff @(posedge clk_i) begin
     v_q      <= {v_q[7:5], go4};
     atomic_q <= {atomic_q[7:5], go4 && t4_q.pass.atomic};
-    t5_q     <= t4_q;
-    row5_q   <= row4_q;
     en5_q    <= en4_q & {PB{go4}};
-    x5_q     <= x4;
-    y5_q     <= y4_q;
-    word5_q  <= word4_q;
-    t6_q     <= t5_q;
     en6_q    <= en5_q;
-    x6_q     <= x5_q;
-    y6_q     <= y5_q;
-    word6_q  <= word5_q;
-    t7_q     <= t6_q;
-    x7_q     <= x6_q;
-    y7_q     <= y6_q;
-    word7_q  <= word6_q;
-    for (int b = 0; b < int'(PB); b++) begin
-      m7_q[b] <= m6[b];
-      if (!en6_q[b]) m7_q[b] <= '0;
+    if (v4_q) begin
+      t5_q   <= t4_q;
+      row5_q <= row4_q;
     end
-    t8_q    <= t7_q;
-    x8_q    <= x7_q;
-    y8_q    <= y7_q;
-    word8_q <= word7_q;
-    m8_q    <= m7;
-    for (int i = 0; i < int'(L); i++) begin
-      logic [31:0] word;
-      word = '0;
-      for (int b = 0; b < int'(PB); b++) word |= m7_q[b] & {32{t7_q.hot[i][b]}};
-      data_o[i] <= word;
+    if (v_q[5]) t6_q <= t5_q;
+    if (v_q[6]) begin
+      t7_q <= t6_q;
+      for (int i = 0; i < int'(L); i++)
+        for (int b = 0; b < int'(PB); b++) hot7_q[i][b] <= t6_q.served[i] && (PB == 1 || t6_q.bank[i] == BW'(b));
+      for (int b = 0; b < int'(PB); b++) begin
+        m7_q[b] <= m6[b];
+        if (!en6_q[b]) m7_q[b] <= '0;
+      end
     end
-    unit_q   <= {unit_q[9], at_valid_o};
-    word9_q  <= word8_q;
+    if (v_q[7]) begin
+      t8_q <= t7_q;
+      for (int i = 0; i < int'(L); i++) begin
+        logic [31:0] word;
+        word = '0;
+        for (int b = 0; b < int'(PB); b++) word |= m7_q[b] & {32{hot7_q[i][b]}};
+        data_o[i] <= word;
+      end
+    end
+    // an atomic's
+    if (v4_q && t4_q.pass.atomic) begin
+      x5_q    <= x4;
+      y5_q    <= y4_q;
+      word5_q <= word4_q;
+    end
+    if (atomic_q[5]) begin
+      x6_q    <= x5_q;
+      y6_q    <= y5_q;
+      word6_q <= word5_q;
+    end
+    if (atomic_q[6]) begin
+      x7_q    <= x6_q;
+      y7_q    <= y6_q;
+      word7_q <= word6_q;
+    end
+    if (atomic_q[7]) begin
+      x8_q    <= x7_q;
+      y8_q    <= y7_q;
+      word8_q <= word7_q;
+      m8_q    <= m7;
+    end
+    if (atomic_q[8]) word9_q <= word8_q;
     word10_q <= word9_q;
-    open_q   <= open_q + 3'(at_valid_o) - 3'(at_valid_i);
+    unit_q   <= {unit_q[9], at_valid_o};
+    open_q   <= open_q + 3'(at_valid_o) - 3'(at_valid_q);
     if (rst_i) begin
       v_q      <= '0;
       atomic_q <= '0;
@@ -223,7 +254,7 @@ module mw_shared_banks
   );
   always_ff @(posedge clk_i) begin
     if (at_valid_o) put_q <= put_q + 1'b1;
-    if (at_valid_i) get_q <= get_q + 1'b1;
+    if (at_valid_q) get_q <= get_q + 1'b1;
     if (rst_i) begin
       put_q <= '0;
       get_q <= '0;
@@ -234,14 +265,12 @@ module mw_shared_banks
   logic [PB-1:0]         we_q;
   logic [PB-1:0][AW-1:0] wrow_q;
   logic [PB-1:0][31:0]   wdata_q;
-  logic                  store;
-  assign store        = v4_q && t4_q.pass.meta.access == ACC_STORE;
-  assign fill_ready_o = !store && !at_valid_i;
+  assign fill_ready_o = !store4_q && !at_valid_q;
   always_ff @(posedge clk_i) begin
     for (int b = 0; b < int'(PB); b++) begin
-      we_q[b]    <= (store && en4_q[b]) || (fill_valid_i && fill_ready_o) || (at_valid_i && at_store_i && (PB == 1 || 32'(answer_word) % PB == b));
-      wrow_q[b]  <= at_valid_i ? answer_word[IW-1:PW] : store ? row4_q[b] : fill_row_i;
-      wdata_q[b] <= at_valid_i ? at_new_i : store ? x4_q[b] : fill_data_i[b];
+      we_q[b]    <= (store4_q && en4_q[b]) || (fill_valid_i && fill_ready_o) || (at_valid_q && at_store_i && (PB == 1 || 32'(answer_word) % PB == b));
+      wrow_q[b]  <= at_row_q ? answer_word[IW-1:PW] : store4_q ? row4_q[b] : fill_row_i;
+      wdata_q[b] <= at_data_q ? at_new_i : store4_q ? x4_q[b] : fill_data_i[b];
     end
     if (rst_i) we_q <= '0;
   end
@@ -275,21 +304,22 @@ module mw_shared_banks
 
     always_ff @(posedge clk_i) begin
       if (valid_i) r4_q <= '{seq_i, base_row_i, done_i, index_i, data_i};
-      r5_q <= r4_q;
-      r6_q <= r5_q;
-      r7_q <= r6_q;
-      r8_q <= r7_q;
+      if (v4_q) r5_q <= r4_q;
+      if (v_q[5]) r6_q <= r5_q;
+      if (v_q[6]) r7_q <= r6_q;
+      if (v_q[7]) r8_q <= r7_q;
     end
     assign now   = '{r8_q, t8_q.pass, data_o};
     assign plain = v_q[8] && !atomic_q[8];
 
     always_ff @(posedge clk_i) begin
       if (at_valid_o) open_rec[put_q] <= now;
-      rec_valid_o <= (plain || at_valid_i) && !rst_i;
-      out_q       <= at_valid_i ? open_rec[get_q] : now;
-      for (int i = 0; i < int'(L); i++)
-        if (at_valid_i) out_q.rec.data[i] <= at_store_i ? at_new_i : open_rec[get_q].old[i];
-      if (!rst_i) a_record: assert (!(plain && at_valid_i)) else $error("two records in one clock");
+      rec_valid_o <= (plain || at_valid_q) && !rst_i;
+      if (at_valid_q) begin
+        out_q <= open_rec[get_q];
+        for (int i = 0; i < int'(L); i++) out_q.rec.data[i] <= at_store_i ? at_new_i : open_rec[get_q].old[i];
+      end else if (plain) out_q <= now;
+      if (!rst_i) a_record: assert (!(plain && at_valid_q)) else $error("two records in one clock");
     end
     assign rec_meta_o  = out_q.pass.meta;
     assign rec_first_o = out_q.pass.meta.first && out_q.pass.first_pass;

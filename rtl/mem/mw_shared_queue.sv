@@ -1,9 +1,10 @@
-// Entry of the shared-memory unit: bounds check, group base, and the queue of beats.
+// Entry of the shared-memory unit: bounds check, group base, conflicts between lanes (mw_shared_conflict), and the queue of beats.
 //
 // A word is visible at the output only when its last beat has come without bad_i. After a bad beat everything is dropped that
 // has not started (started: its first beat was at the output), until clear_i. ready_o is high when PASSES
 // component passes fit (the largest word has 4); beats are taken without asking, so the caller counts what is on its way.
-// Timing: a beat is in the queue one cycle after it came; the output is a register two cycles behind the queue's memory.
+// Timing: a beat is in the queue one cycle after it came, what mw_shared_conflict finds three cycles later. The output is the queue's read
+// register (if the queue is a block RAM, a register behind it); it goes on when step_i says so, which comes from a register.
 module mw_shared_queue
   import mw_isa_pkg::*;
   import mw_mem_pkg::*;
@@ -13,7 +14,8 @@ module mw_shared_queue
   parameter  int unsigned PASSES = 6,    // 4 .. 7
   localparam int unsigned L  = C.lanes,
   localparam int unsigned IW = $clog2(C.shared_bytes / 4),               // index of a word in the memory
-  localparam int unsigned RW = IW - $clog2(C.banks)                      // row of a bank
+  localparam int unsigned RW = IW - $clog2(C.banks),                     // row of a bank
+  localparam int unsigned NP = L == 1 ? 1 : L * (L - 1) / 2              // pairs of lanes
 ) (
   input  logic                  clk_i,
   input  logic                  rst_i,
@@ -31,8 +33,9 @@ module mw_shared_queue
   input  logic [31:0]           base_i,
   input  logic [31:0]           bound_i,
 
-  output logic                  valid_o,
-  input  logic                  ready_i,
+  input  logic                  step_i,    // the output is taken, or empty
+  output logic                  load_o,    // there is something at the output,
+  output logic                  valid_o,   // and it is not dropped
   output beat_meta_t            meta_o,
   output logic [31:0]           seq_o,
   output logic [RW-1:0]         base_row_o,
@@ -40,7 +43,13 @@ module mw_shared_queue
   output logic [L-1:0]          wmask_o,
   output logic [L-1:0][IW-1:0]  index_o,   // word of the memory, group base added
   output logic [L-1:0][31:0]    data_o,
-  output logic [L-1:0][31:0]    data2_o,   // of the oldest CSWAP beat that data2_pop_i has not left behind, three cycles after it became that
+  output logic [L-1:0]          lead_o,    // from mw_shared_conflict
+  output logic [L-1:0]          left_o,
+  output logic [L-1:0]          drop_o,
+  output logic [NP-1:0]         wait_o,
+  output logic [NP-1:0]         word_o,
+  output logic [L-1:0][31:0]    data2_o,   // of the oldest CSWAP beat that data2_pop_i has not left behind, two cycles after data2_read_i
+  input  logic                  data2_read_i,
   input  logic                  data2_pop_i,
   output logic                  empty_o    // nothing inside that will come out
 );
@@ -85,25 +94,27 @@ module mw_shared_queue
 
   always_ff @(posedge clk_i) begin
     in_valid_q <= keep;
-    in_cswap_q <= cswap_in;
-    in_q.wave   <= meta_i.wave[WW-1:0];
-    in_q.access <= access_of(meta_i.kind, meta_i.op);
-    in_q.sgn    <= meta_i.sgn;
-    in_q.flt    <= meta_i.flt;
-    in_q.comp   <= meta_i.comp;
-    in_q.beat   <= meta_i.beat[BB-1:0];
-    in_q.dst    <= meta_i.dst;
-    in_q.acq    <= meta_i.acq;
-    in_q.first  <= meta_i.first;
-    in_q.last   <= meta_i.last;
-    in_q.wmask  <= wmask_i;
-    in_q.data   <= data_i;
-    for (int i = 0; i < int'(L); i++) begin
-      in_q.mask[i]  <= mask_i[i] && meta_i.kind != KIND_FENCE && addr_i[i][31:2] < bound_i[31:2];
-      in_q.index[i] <= {addr_i[i][2+BW +: RW] + base_i[2+BW +: RW], addr_i[i][2 +: BW]};
+    if (valid_i) begin
+      in_cswap_q  <= cswap_in;
+      in_q.wave   <= meta_i.wave[WW-1:0];
+      in_q.access <= access_of(meta_i.kind, meta_i.op);
+      in_q.sgn    <= meta_i.sgn;
+      in_q.flt    <= meta_i.flt;
+      in_q.comp   <= meta_i.comp;
+      in_q.beat   <= meta_i.beat[BB-1:0];
+      in_q.dst    <= meta_i.dst;
+      in_q.acq    <= meta_i.acq;
+      in_q.first  <= meta_i.first;
+      in_q.last   <= meta_i.last;
+      in_q.wmask  <= wmask_i;
+      in_q.data   <= data_i;
+      for (int i = 0; i < int'(L); i++) begin
+        in_q.mask[i]  <= mask_i[i] && meta_i.kind != KIND_FENCE && addr_i[i][31:2] < bound_i[31:2];
+        in_q.index[i] <= {addr_i[i][2+BW +: RW] + base_i[2+BW +: RW], addr_i[i][2 +: BW]};
+      end
+      if (cswap_in) in_data2_q <= data2_i;
+      if (bad_i) kill_q <= 1'b1;
     end
-    if (cswap_in) in_data2_q <= data2_i;
-    if (valid_i && bad_i) kill_q <= 1'b1;
     if (rst_i || clear_i) begin
       in_valid_q <= 1'b0;
       kill_q     <= 1'b0;
@@ -111,14 +122,14 @@ module mw_shared_queue
   end
 
   // Stage 2: the queue. commit_q is behind the last whole word.
-  logic [AW:0]  write_q, commit_q, read_q, used_q;
+  logic [AW:0]  write_q, commit_q, read_q, next_q, used_q;   // next_q: read_q + 1
   logic [AW2:0] used2_q;
-  logic         pop, pop_q;
+  logic         found, found_next, finding_busy;             // conflicts of the beat at read_q (next_q) are known; those of some beat are not
+  logic         some_q, pop, pop_q;
   entry_t       head;
-  logic         head_valid_q, head_go, out_valid_q, out_go, drop_q, drop;
-  entry_t       out_q;
+  logic         head_valid_q;
 
-  assign pop = read_q != commit_q && head_go;
+  assign pop = some_q && step_i;
   always_ff @(posedge clk_i) ready_o <= used_q <= (AW + 1)'(DEPTH - ROOM - 1) && used2_q <= (AW2 + 1)'(DEPTH2 - WORD) && !(keep && cswap_in);
 
   mw_mem_ram #(.WIDTH($bits(entry_t)), .DEPTH(DEPTH), .BLOCK(L <= 16)) u_queue (
@@ -129,17 +140,25 @@ module mw_shared_queue
   always_ff @(posedge clk_i) begin
     if (in_valid_q) write_q <= write_q + 1'b1;
     if (in_valid_q && in_q.last) commit_q <= write_q + 1'b1;
-    if (pop) read_q <= read_q + 1'b1;
+    if (pop) begin
+      read_q <= next_q;
+      next_q <= next_q + 1'b1;
+    end
+    some_q <= pop ? next_q != commit_q && found_next : read_q != commit_q && found;
     pop_q  <= pop;
     used_q <= used_q + (AW + 1)'(keep) - (AW + 1)'(pop_q);
     used2_q <= used2_q + (AW2 + 1)'(keep && cswap_in) - (AW2 + 1)'(data2_pop_i);
+    if (step_i) head_valid_q <= some_q;
     if (rst_i || clear_i) begin
       write_q  <= '0;
       commit_q <= '0;
       read_q   <= '0;
+      next_q   <= (AW + 1)'(1);
+      some_q   <= 1'b0;
       used_q   <= '0;
       pop_q    <= 1'b0;
       used2_q  <= '0;
+      head_valid_q <= 1'b0;
     end
   end
 
@@ -149,10 +168,10 @@ module mw_shared_queue
   logic               we2;
   assign we2 = in_valid_q && in_cswap_q;
   mw_mem_ram #(.WIDTH(L * 32), .DEPTH(DEPTH2), .BLOCK(L <= 16)) u_data2 (
-    .clk_i, .we_i(we2), .waddr_i(write2_q), .wdata_i(in_data2_q), .re_i(1'b1), .raddr_i(read2_q), .rdata_o(data2)
+    .clk_i, .we_i(we2), .waddr_i(write2_q), .wdata_i(in_data2_q), .re_i(data2_read_i), .raddr_i(read2_q), .rdata_o(data2)
   );
   always_ff @(posedge clk_i) begin
-    data2_o <= data2;
+    if (data2_read_i) data2_o <= data2;
     if (we2) write2_q <= write2_q + 1'b1;
     if (data2_pop_i) read2_q <= read2_q + 1'b1;
     if (rst_i || clear_i) begin
@@ -161,43 +180,97 @@ module mw_shared_queue
     end
   end
 
-  // Stage 3: the memory's output; after a fault the words that have not started end here.
-  assign drop    = kill_q && head.first;
-  assign head_go = !head_valid_q || out_go;
-  assign out_go  = !out_valid_q || ready_i;
+  // Conflicts between lanes: what mw_shared_conflict finds waits in a second queue. One lane has none.
+  typedef struct packed {
+    logic [L-1:0]  lead;
+    logic [L-1:0]  left;
+    logic [L-1:0]  drop;
+    logic [NP-1:0] waits;
+    logic [NP-1:0] words;
+  } finding_t;
+  finding_t head_finding;
+  if (L > 1) begin : g_conflict
+    finding_t    finding;
+    logic        valid;
+    logic [AW:0] write3_q;
+    mw_shared_conflict #(.L(L), .IW(IW), .BW(BW)) u_conflict (
+      .clk_i, .rst_i(rst_i || clear_i), .valid_i(in_valid_q), .access_i(in_q.access), .mask_i(in_q.mask), .index_i(in_q.index),
+      .valid_o(valid), .lead_o(finding.lead), .left_o(finding.left), .drop_o(finding.drop), .wait_o(finding.waits), .word_o(finding.words),
+      .busy_o(finding_busy)
+    );
+    mw_mem_ram #(.WIDTH($bits(finding_t)), .DEPTH(DEPTH)) u_findings (
+      .clk_i, .we_i(valid), .waddr_i(write3_q[AW-1:0]), .wdata_i(finding), .re_i(pop), .raddr_i(read_q[AW-1:0]), .rdata_o(head_finding)
+    );
+    always_ff @(posedge clk_i) begin
+      if (valid) write3_q <= write3_q + 1'b1;
+      if (rst_i || clear_i) write3_q <= '0;
+    end
+    assign found      = read_q != write3_q;
+    assign found_next = next_q != write3_q;
+  end else begin : g_single
+    assign head_finding = '{lead: head.mask, default: '0};
+    assign finding_busy = 1'b0;
+    assign found        = 1'b1;
+    assign found_next   = 1'b1;
+  end
 
+  // Stage 3: the output. After a fault the words that have not started end here.
+  entry_t   out;
+  finding_t out_finding;
+  logic     out_valid, drop_q, drop;
+  if (DEPTH > 32) begin : g_behind
+    entry_t   out_q;
+    finding_t finding_q;
+    logic     valid_q;
+    always_ff @(posedge clk_i) begin
+      if (step_i) valid_q <= head_valid_q;
+      if (step_i && head_valid_q) begin
+        out_q     <= head;
+        finding_q <= head_finding;
+      end
+      if (rst_i || clear_i) valid_q <= 1'b0;
+    end
+    assign out         = out_q;
+    assign out_finding = finding_q;
+    assign out_valid   = valid_q;
+  end else begin : g_direct
+    assign out         = head;
+    assign out_finding = head_finding;
+    assign out_valid   = head_valid_q;
+  end
+  assign drop = drop_q || (kill_q && out.first);
   always_ff @(posedge clk_i) begin
-    if (head_go) head_valid_q <= pop;
-    if (out_go) begin
-      out_valid_q <= head_valid_q && !drop && !drop_q;
-      out_q       <= head;
-      if (head_valid_q && drop) drop_q <= 1'b1;
-    end
-    if (rst_i || clear_i) begin
-      head_valid_q <= 1'b0;
-      out_valid_q  <= 1'b0;
-      drop_q       <= 1'b0;
-    end
+    if (step_i && out_valid && drop) drop_q <= 1'b1;
+    if (rst_i || clear_i) drop_q <= 1'b0;
   end
 
   // What only records need.
   if (RECORD) begin : g_record
-    logic [31:0]   in_seq_q, head_seq, out_seq_q;
-    logic [RW-1:0] in_row_q, head_row, out_row_q;
+    logic [31:0]   in_seq_q, head_seq;
+    logic [RW-1:0] in_row_q, head_row;
     mw_mem_ram #(.WIDTH(32 + RW), .DEPTH(DEPTH)) u_record (
       .clk_i, .we_i(in_valid_q), .waddr_i(write_q[AW-1:0]), .wdata_i({in_seq_q, in_row_q}),
       .re_i(pop), .raddr_i(read_q[AW-1:0]), .rdata_o({head_seq, head_row})
     );
     always_ff @(posedge clk_i) begin
-      in_seq_q <= meta_i.seq;
-      in_row_q <= base_i[2+BW +: RW];
-      if (out_go) begin
-        out_seq_q <= head_seq;
-        out_row_q <= head_row;
+      if (valid_i) begin
+        in_seq_q <= meta_i.seq;
+        in_row_q <= base_i[2+BW +: RW];
       end
     end
-    assign seq_o      = out_seq_q;
-    assign base_row_o = out_row_q;
+    if (DEPTH > 32) begin : g_behind
+      logic [31:0]   seq_q;
+      logic [RW-1:0] row_q;
+      always_ff @(posedge clk_i) if (step_i) begin
+        seq_q <= head_seq;
+        row_q <= head_row;
+      end
+      assign seq_o      = seq_q;
+      assign base_row_o = row_q;
+    end else begin : g_direct
+      assign seq_o      = head_seq;
+      assign base_row_o = head_row;
+    end
   end else begin : g_no_record
     logic unused;
     assign seq_o      = '0;
@@ -205,16 +278,21 @@ module mw_shared_queue
     assign unused     = &{1'b0, meta_i.seq};
   end
 
-  assign valid_o = out_valid_q;
-  assign meta_o  = '{wave: 6'(out_q.wave), access: out_q.access, sgn: out_q.sgn, flt: out_q.flt, comp: out_q.comp, beat: 5'(out_q.beat),
-                     dst: out_q.dst, acq: out_q.acq, first: out_q.first, last: out_q.last};
-  assign mask_o  = out_q.mask;
-  assign wmask_o = out_q.wmask;
-  assign index_o = out_q.index;
-  assign data_o  = out_q.data;
+  assign load_o  = out_valid;
+  assign valid_o = out_valid && !drop;
+  assign meta_o  = '{wave: 6'(out.wave), access: out.access, sgn: out.sgn, flt: out.flt, comp: out.comp, beat: 5'(out.beat),
+                     dst: out.dst, acq: out.acq, first: out.first, last: out.last};
+  assign mask_o  = out.mask;
+  assign wmask_o = out.wmask;
+  assign index_o = out.index;
+  assign data_o  = out.data;
+  assign lead_o  = out_finding.lead;
+  assign left_o  = out_finding.left;
+  assign drop_o  = out_finding.drop;
+  assign wait_o  = out_finding.waits;
+  assign word_o  = out_finding.words;
   // A word of which only some beats have come counts as inside unless a fault has doomed it.
-  assign empty_o = !out_valid_q && (!head_valid_q || drop_q) && (read_q == commit_q || drop_q) &&
-                   (kill_q || (!in_valid_q && write_q == read_q));
+  assign empty_o = !in_valid_q && !finding_busy && !head_valid_q && !out_valid && (read_q == commit_q || drop_q) && (kill_q || write_q == read_q);
 
   // Bits that the memory does not need.
   logic unused_bits;

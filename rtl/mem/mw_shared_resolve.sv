@@ -1,13 +1,10 @@
-// Conflict resolution of shared memory: splits a beat into passes, each with at most one word per bank.
+// Passes of shared memory: splits a beat into passes, each with at most one word per bank, from what mw_shared_conflict has found.
 //
-// Loads: lanes with one word are served together, by the lowest of them, their leader; leaders of one bank take turns in lane
-// order. Stores: of several lanes with one word only the highest stores, the lower ones are dropped. Atomics: one lane per pass, in lane order. A
-// beat without lanes is one empty pass.
-// Stages: A compares the lanes with each other; B finds leaders and, for each lane, the earlier ones that it has to wait for; C sees whether more than
-// one pass is needed; D gives the passes. A beat without conflicts leaves D in one clock; with n passes it takes n + 1, because D sees from a register that
-// nothing is left.
-// Behind D nothing stops, so D gives a pass only when its way is free: loads, stores and F32 ADDs when no atomic is under way, other atomics when none is before
-// the end of stage 4, stores when no row of the launch fill waits, and all only with room in the return queue.
+// A pass serves the leaders that wait for nobody, with the lanes that load their words. A beat without lanes is one empty pass.
+// A beat without conflicts takes one clock, one with n passes n + 1, because it is seen from a register that nothing is left.
+// Behind this module nothing stops, so it gives a pass only when its way is free: loads, stores and F32 ADDs when no atomic is under way, other atomics when
+// none is before the end of stage 4, stores when no row of the launch fill waits, and all only with room in the return queue.
+// Timing: step_o (the next beat is taken) comes from a register; the enables of what it moves hang on copies of it.
 module mw_shared_resolve
   import mw_isa_pkg::*;
   import mw_mem_pkg::*;
@@ -18,7 +15,8 @@ module mw_shared_resolve
   localparam int unsigned PB = L == 1 ? 1 : NB,
   localparam int unsigned BW = $clog2(NB),
   localparam int unsigned IW = $clog2(C.shared_bytes / 4),
-  localparam int unsigned RW = IW - BW
+  localparam int unsigned RW = IW - BW,
+  localparam int unsigned NP = L == 1 ? 1 : L * (L - 1) / 2   // pairs of lanes, numbered as in mw_shared_conflict
 ) (
   input  logic                  clk_i,
   input  logic                  rst_i,
@@ -29,8 +27,9 @@ module mw_shared_resolve
   input  logic                  room_i,        // the return queue has room for two more
   output logic                  reserve_o,     // a pass that will need a place there is given
 
-  input  logic                  valid_i,
-  output logic                  ready_o,
+  output logic                  step_o,
+  input  logic                  load_i,        // there is a beat,
+  input  logic                  valid_i,       // and it is not dropped
   input  beat_meta_t            meta_i,
   input  logic [31:0]           seq_i,
   input  logic [RW-1:0]         base_row_i,
@@ -38,7 +37,13 @@ module mw_shared_resolve
   input  logic [L-1:0]          wmask_i,
   input  logic [L-1:0][IW-1:0]  index_i,
   input  logic [L-1:0][31:0]    data_i,
+  input  logic [L-1:0]          lead_i,
+  input  logic [L-1:0]          left_i,
+  input  logic [L-1:0]          drop_i,
+  input  logic [NP-1:0]         wait_i,
+  input  logic [NP-1:0]         word_i,
   input  logic [L-1:0][31:0]    data2_i,
+  output logic                  data2_read_o,
   output logic                  data2_pop_o,
 
   output logic                  valid_o,
@@ -48,7 +53,6 @@ module mw_shared_resolve
   output logic [L-1:0]          done_o,    // lanes that this pass performs (dropped stores in the first one)
   output logic [L-1:0]          served_o,  // lanes that get the word of their bank
   output logic [PB-1:0][L-1:0]  sel_o,     // per bank: the lane whose row and data it takes, one-hot, or none
-  output logic [L-1:0][PB-1:0]  hot_o,     // bank of each lane
   output logic [L-1:0]          wmask_o,   // of an atomic: lanes of this pass, in the first one also those out of bounds
   output logic [L-1:0][IW-1:0]  index_o,
   output logic [L-1:0][31:0]    data_o,
@@ -65,165 +69,132 @@ module mw_shared_resolve
     logic [L-1:0][IW-1:0] index;
     logic [L-1:0][31:0]   data;
   } beat_t;
-  typedef logic [L-1:0][L-1:0] pairs_t;   // [i][j], j < i
-
-  logic   step;                // A to D go on
-  logic   a_valid_q, b_valid_q, c_valid_q, d_valid_q;
-  beat_t  a_q, b_q, c_q, d_q;
-
-  // ------------------------------------------------------------------------------------------------ A: same bank, same word
-  pairs_t a_bank_q, a_word_q;
-  always_ff @(posedge clk_i) if (step) begin
-    a_q <= '{meta_i, seq_i, base_row_i, mask_i, wmask_i, index_i, data_i};
-    for (int i = 0; i < int'(L); i++) begin
-      for (int j = 0; j < int'(L); j++) begin
-        a_bank_q[i][j] <= j < i && mask_i[i] && mask_i[j] && index_i[i][BW-1:0] == index_i[j][BW-1:0];
-        a_word_q[i][j] <= j < i && mask_i[i] && mask_i[j] && index_i[i] == index_i[j];
-      end
-    end
-  end
-
-  // ------------------------------------------------------------------------------------------------ B: leaders, and whom they wait for
-  logic         a_load, a_store, a_atomic;
-  logic [L-1:0] a_lead, b_lead_q, b_drop_q;
-  pairs_t       b_wait_q, b_word_q;
-  assign a_load   = a_q.meta.access == ACC_LOAD;
-  assign a_store  = a_q.meta.access == ACC_STORE;
-  assign a_atomic = is_atomic(a_q.meta.access);
-  logic [L-1:0] a_drop;
-  always_comb begin
-    a_drop = '0;
-    for (int i = 0; i < int'(L); i++)
-      for (int j = 0; j < i; j++) a_drop[j] |= a_word_q[i][j] && a_store;
-    for (int i = 0; i < int'(L); i++) a_lead[i] = a_q.mask[i] && !(a_load && a_word_q[i] != '0) && !a_drop[i];
-  end
-  always_ff @(posedge clk_i) if (step) begin
-    b_q      <= a_q;
-    b_lead_q <= a_lead;
-    b_drop_q <= a_drop & a_q.mask;
-    for (int i = 0; i < int'(L); i++) begin
-      for (int j = 0; j < int'(L); j++) begin
-        b_wait_q[i][j] <= j < i && a_lead[j] && (a_bank_q[i][j] || a_atomic);
-        b_word_q[i][j] <= a_word_q[i][j] && a_load;
-      end
-    end
-  end
-
-  // ------------------------------------------------------------------------------------------------ C: more than one pass?
-  logic [L-1:0] c_lead_q, c_drop_q;
-  pairs_t       c_wait_q, c_word_q;
-  logic         c_many_q, c_atomic_q;   // an atomic with a lane
-  always_ff @(posedge clk_i) if (step) begin
-    c_q        <= b_q;
-    c_lead_q   <= b_lead_q;
-    c_drop_q   <= b_drop_q;
-    c_wait_q   <= b_wait_q;
-    c_word_q   <= b_word_q;
-    c_atomic_q <= is_atomic(b_q.meta.access) && b_lead_q != '0;
-    c_many_q   <= 1'b0;
-    for (int i = 0; i < int'(L); i++) if (b_lead_q[i] && b_wait_q[i] != '0) c_many_q <= 1'b1;
-  end
-
-  // ------------------------------------------------------------------------------------------------ D: passes
-  logic [L-1:0] pend_q, d_drop_q, lead, served, rest;
-  pairs_t       wait_q, d_word_q;
-  logic         many_q, more_q, first_q, d_atomic_q;
-  logic [1:0]   settle_q;      // CSWAP: data2_i is not yet this beat's
-  (* keep *) logic go_q;       // the way is free for D's beat
-  (* keep *) logic go_ready_q; // the same, a copy for the way back to the queue
-  logic         free_q;        // no atomic between D and the end of stage 4
-  logic         give, go_next, go_same;
-
-  always_comb begin
-    for (int i = 0; i < int'(L); i++) lead[i] = pend_q[i] && wait_q[i] == '0;
-    for (int i = 0; i < int'(L); i++) served[i] = lead[i] || (d_word_q[i] & lead) != '0;
-  end
-  assign rest = pend_q & ~lead;
-  assign give = d_valid_q && go_q && more_q;
-  assign step = !d_valid_q || (many_q ? !more_q : go_q);
-  assign ready_o     = !d_valid_q || (many_q ? !more_q : go_ready_q);
-  assign data2_pop_o = step && d_valid_q && d_q.meta.access == ACC_CSWAP;
-  assign reserve_o   = give && (d_atomic_q || (first_q && (d_q.meta.access == ACC_LOAD || is_atomic(d_q.meta.access) || d_q.meta.last)));
-
-  function automatic logic clear_way(input access_e access, input logic flt, input logic atomic);
-    logic calm;
-    calm = free_q && !busy_i;
-    if (atomic) return room_i && free_q && !((adding_i || (access == ACC_ADD && flt)) && busy_i);
-    return room_i && calm && !(access == ACC_STORE && fill_i);
+  function automatic int pair(input int i, input int j);
+    return i * (i - 1) / 2 + j;
   endfunction
-  assign go_next = clear_way(c_q.meta.access, c_q.meta.flt, c_atomic_q) && c_q.meta.access != ACC_CSWAP;
-  assign go_same = clear_way(d_q.meta.access, d_q.meta.flt, d_atomic_q) && settle_q == '0;
+
+  // ------------------------------------------------------------------------------------------------ the beat
+  (* keep *) logic step_q, step_queue_q, step_beat_q;   // copies
+  logic            valid_q;
+  beat_t           d_q;
+  logic [L-1:0]    drop_q;
+  logic [NP-1:0]   words_q;
+  logic            many_q, atomic_q, returns_q;   // more than one pass; an atomic with a lane; something goes into the return queue
+  logic            load, many, atomic;
+  assign load   = step_beat_q && load_i;
+  assign many   = left_i != '0;
+  assign atomic = is_atomic(meta_i.access) && lead_i != '0;
+  always_ff @(posedge clk_i) if (load) begin
+    d_q       <= '{meta_i, seq_i, base_row_i, mask_i, wmask_i, index_i, data_i};
+    drop_q    <= drop_i;
+    words_q   <= word_i;
+    many_q    <= many;
+    atomic_q  <= atomic;
+    returns_q <= meta_i.access == ACC_LOAD || is_atomic(meta_i.access) || meta_i.last;
+  end
+
+  // ------------------------------------------------------------------------------------------------ the pass
+  logic [L-1:0]  lead_q, left_q, holds, served;   // leaders of this pass; those of later ones, and which of these wait for others than the present ones
+  logic [NP-1:0] wait_q, waits;
+  logic          more_q, first_q;                 // there is a pass to give; it is the first
+  always_comb begin
+    waits  = wait_q;
+    holds  = '0;
+    served = lead_q;
+    for (int i = 1; i < int'(L); i++) begin
+      for (int j = 0; j < i; j++) begin
+        waits[pair(i, j)] = wait_q[pair(i, j)] && !lead_q[j];
+        holds[i] |= waits[pair(i, j)];
+        served[i] |= words_q[pair(i, j)] && lead_q[j];
+      end
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------------ the way
+  logic [1:0] settle_q;      // CSWAP: data2_i is not yet this beat's
+  logic       go_q;          // the way is free
+  logic       free_q;        // no atomic between here and the end of stage 4
+  logic       give, go, go_next, go_same, step;
+
+  function automatic logic clear_way(input access_e access, input logic flt, input logic atom);
+    if (atom) return room_i && free_q && !((adding_i || (access == ACC_ADD && flt)) && busy_i);
+    return room_i && free_q && !busy_i && !(access == ACC_STORE && fill_i);
+  endfunction
+  assign go_next = clear_way(meta_i.access, meta_i.flt, atomic) && meta_i.access != ACC_CSWAP;
+  assign go_same = clear_way(d_q.meta.access, d_q.meta.flt, atomic_q) && settle_q == '0;
+  assign give    = valid_q && go_q && more_q;
+  // after an atomic the next pass of either kind waits for passed_i
+  assign go      = (step_q ? go_next : go_same) && !(give && atomic_q);
+  // the next clock's: empty, or one pass that can go, or none left
+  assign step    = step_q ? !valid_i || (!many && go) : many_q ? !(go_q ? left_q != '0 : more_q) : go;
+
+  assign step_o       = step_queue_q;
+  assign data2_read_o = settle_q != '0;
+  assign data2_pop_o  = step_q && valid_q && d_q.meta.access == ACC_CSWAP;
+  assign reserve_o    = give && (atomic_q || (first_q && returns_q));
 
   always_ff @(posedge clk_i) begin
-    if (step) begin
-      a_valid_q  <= valid_i;
-      b_valid_q  <= a_valid_q;
-      c_valid_q  <= b_valid_q;
-      d_valid_q  <= c_valid_q;
-      d_q        <= c_q;
-      pend_q     <= c_lead_q;
-      wait_q     <= c_wait_q;
-      d_word_q   <= c_word_q;
-      d_drop_q   <= c_drop_q;
-      many_q     <= c_many_q;
-      d_atomic_q <= c_atomic_q;
+    step_q       <= step;
+    step_queue_q <= step;
+    step_beat_q  <= step;
+    go_q         <= go;
+    if (step_q) valid_q <= valid_i;
+    if (load) begin
+      lead_q <= lead_i;
+      left_q <= left_i;
+      wait_q <= wait_i;
     end else if (go_q) begin
-      pend_q <= rest;
-      for (int i = 0; i < int'(L); i++) wait_q[i] <= wait_q[i] & ~lead;
+      lead_q <= left_q & ~holds;
+      left_q <= left_q & holds;
+      wait_q <= waits;
     end
-    more_q   <= step || (go_q ? rest != '0 : more_q);
-    first_q  <= step || (first_q && !go_q);
-    if (step) settle_q <= c_q.meta.access == ACC_CSWAP ? 2'd3 : 2'd0;
+    more_q  <= step_q || (go_q ? left_q != '0 : more_q);
+    first_q <= step_q || (first_q && !go_q);
+    if (step_q) settle_q <= valid_i && meta_i.access == ACC_CSWAP ? 2'd3 : 2'd0;
     else if (settle_q != '0) settle_q <= settle_q - 1'b1;
-    // after an atomic the next pass of either kind waits for passed_i
-    go_q   <= (step ? go_next : go_same) && !(give && d_atomic_q);
-    go_ready_q <= (step ? go_next : go_same) && !(give && d_atomic_q);
-    free_q <= passed_i || (free_q && !(give && d_atomic_q));
+    free_q <= passed_i || (free_q && !(give && atomic_q));
     if (rst_i) begin
-      a_valid_q <= 1'b0;
-      b_valid_q <= 1'b0;
-      c_valid_q <= 1'b0;
-      d_valid_q <= 1'b0;
-      free_q    <= 1'b1;
-      go_q      <= 1'b0;
-      go_ready_q <= 1'b0;
+      step_q       <= 1'b1;
+      step_queue_q <= 1'b1;
+      step_beat_q  <= 1'b1;
+      valid_q      <= 1'b0;
+      free_q       <= 1'b1;
+      go_q         <= 1'b0;
+      settle_q     <= '0;
     end
   end
 
-  // ------------------------------------------------------------------------------------------------ pass
+  // ------------------------------------------------------------------------------------------------ on its way
   logic [31:0]   new_word;
   logic [IW-1:0] word;
   always_comb begin
     new_word = '0;
     word     = '0;
     for (int i = 0; i < int'(L); i++) begin
-      new_word |= data2_i[i] & {32{lead[i]}};
-      word     |= d_q.index[i] & {IW{lead[i]}};
+      new_word |= data2_i[i] & {32{lead_q[i]}};
+      word     |= d_q.index[i] & {IW{lead_q[i]}};
     end
   end
   always_ff @(posedge clk_i) begin
-    valid_o           <= give && !rst_i;
-    pass_o.meta       <= d_q.meta;
-    pass_o.first_pass <= first_q;
-    pass_o.last_pass  <= rest == '0;
-    pass_o.atomic     <= d_atomic_q;
-    seq_o             <= d_q.seq;
-    base_row_o        <= d_q.base_row;
-    wmask_o           <= d_q.wmask & (d_atomic_q ? lead | (first_q ? ~d_q.mask : '0) : '1);
-    index_o           <= d_q.index;
-    data_o            <= d_q.data;
-    new_o             <= new_word;
-    word_o            <= word;
-    done_o            <= served | (first_q ? d_drop_q : '0);
-    served_o          <= served;
-    for (int i = 0; i < int'(L); i++) begin
-      for (int b = 0; b < int'(PB); b++) begin
-        sel_o[b][i] <= lead[i] && (PB == 1 || d_q.index[i][BW-1:0] == BW'(b));
-        hot_o[i][b] <= served[i] && (PB == 1 || d_q.index[i][BW-1:0] == BW'(b));
+    valid_o <= give && !rst_i;
+    if (give) begin
+      pass_o     <= '{meta: d_q.meta, first_pass: first_q, last_pass: left_q == '0, atomic: atomic_q};
+      seq_o      <= d_q.seq;
+      base_row_o <= d_q.base_row;
+      wmask_o    <= d_q.wmask & (atomic_q ? lead_q | (first_q ? ~d_q.mask : '0) : '1);
+      index_o    <= d_q.index;
+      data_o     <= d_q.data;
+      done_o     <= served | (first_q ? drop_q : '0);
+      served_o   <= served;
+      for (int b = 0; b < int'(PB); b++)
+        for (int i = 0; i < int'(L); i++) sel_o[b][i] <= lead_q[i] && (PB == 1 || d_q.index[i][BW-1:0] == BW'(b));
+      if (atomic_q) begin
+        new_o  <= new_word;
+        word_o <= word;
       end
     end
   end
-  assign idle_o = !a_valid_q && !b_valid_q && !c_valid_q && !d_valid_q && !valid_o;
+  assign idle_o = !valid_q && !valid_o;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (!rst_i && valid_o)

@@ -98,14 +98,14 @@ module mw_axi_tb
   );
 
   logic              at_valid, at_signed, at_float, at_ready;
-  logic [1:0]        at_answer, at_store;
+  logic [1:0]        at_soon, at_answer, at_store;
   logic [1:0][31:0]  at_new;
   atom_e             at_op;
   logic [31:0]       at_old, at_x, at_y;
   mw_atomic_unit atomics (
     .clk_i, .rst_i, .req_valid_i({at_valid, busy_i}), .req_ready_o(at_ready), .req_op_i('{ATOM_XOR, at_op}), .req_signed_i({at_signed, 1'b0}),
     .req_float_i({at_float, 1'b0}), .req_old_i({at_old, 32'd0}), .req_x_i({at_x, 32'd0}), .req_y_i({at_y, 32'd0}),
-    .rsp_valid_o(at_answer), .rsp_store_o(at_store), .rsp_new_o(at_new)
+    .rsp_soon_o(at_soon), .rsp_valid_o(at_answer), .rsp_store_o(at_store), .rsp_new_o(at_new)
   );
 
   mw_icache #(.C(C)) icache (
@@ -153,5 +153,5 @@ module mw_axi_tb
   assign ret_dst_o  = 16'(ret_dst);
 
   logic unused;
-  assign unused = &{1'b0, wave_i, kind_i, op_i, beat_i, mask_i, wmask_i, dst_i, addr_i, data_i, data2_i, ic_req_wave_i, rdata_i, at_answer[0], at_store[0], at_new[0]};
+  assign unused = &{1'b0, wave_i, kind_i, op_i, beat_i, mask_i, wmask_i, dst_i, addr_i, data_i, data2_i, ic_req_wave_i, rdata_i, at_soon, at_answer[0], at_store[0], at_new[0]};
 endmodule

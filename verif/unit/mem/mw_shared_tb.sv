@@ -29,7 +29,7 @@ module mw_shared_tb
   logic [9:0]         ret_dst;
   logic [5:0]         words;
   logic               at_valid, at_signed, at_float, at_ready;
-  logic [1:0]         at_answer, at_store;
+  logic [1:0]         at_soon, at_answer, at_store;
   logic [1:0][31:0]   at_new;
   atom_e              at_op;
   logic [31:0]        at_old, at_x, at_y;
@@ -43,7 +43,7 @@ module mw_shared_tb
     .beat_bound_i(bound_i[31:0]), .beat_bad_i(bad_i),
     .fill_valid_i, .fill_ready_o, .fill_row_i(fill_row_i[RW-1:0]), .fill_data_i(fill_data_i[PB-1:0]),
     .at_valid_o(at_valid), .at_op_o(at_op), .at_signed_o(at_signed), .at_float_o(at_float), .at_old_o(at_old),
-    .at_x_o(at_x), .at_y_o(at_y), .at_valid_i(at_answer[0]), .at_store_i(at_store[0]), .at_new_i(at_new[0]),
+    .at_x_o(at_x), .at_y_o(at_y), .at_soon_i(at_soon[0]), .at_store_i(at_store[0]), .at_new_i(at_new[0]),
     .ret_valid_o, .ret_ready_i, .ret_wave_o(ret_wave), .ret_seq_o, .ret_comp_o, .ret_beat_o(ret_beat), .ret_mask_o(ret_mask),
     .ret_dst_o(ret_dst), .ret_data_o(ret_data), .done_valid_o, .done_wave_o(done_wave), .done_acq_o,
     .idle_o, .rec_valid_o, .rec_wave_o(rec_wave), .rec_seq_o, .rec_first_o, .rec_comp_o,
@@ -54,7 +54,7 @@ module mw_shared_tb
   mw_atomic_unit atomics (
     .clk_i, .rst_i, .req_valid_i({1'b0, at_valid}), .req_ready_o(at_ready), .req_op_i('{at_op, ATOM_ADD}), .req_signed_i({1'b0, at_signed}),
     .req_float_i({1'b0, at_float}), .req_old_i({32'd0, at_old}), .req_x_i({32'd0, at_x}), .req_y_i({32'd0, at_y}),
-    .rsp_valid_o(at_answer), .rsp_store_o(at_store), .rsp_new_o(at_new)
+    .rsp_soon_o(at_soon), .rsp_valid_o(at_answer), .rsp_store_o(at_store), .rsp_new_o(at_new)
   );
 
   assign lanes_o = L;
@@ -76,5 +76,5 @@ module mw_shared_tb
   assign cnt_words_o = 8'(words);
 
   logic unused;
-  assign unused = &{1'b0, wave_i, pc_i, kind_i, op_i, size_i, beat_i, mask_i, wmask_i, dst_i, addr_i, data_i, data2_i, fill_row_i, fill_data_i, bound_i[32], at_ready, at_answer[1], at_store[1], at_new[1]};
+  assign unused = &{1'b0, wave_i, pc_i, kind_i, op_i, size_i, beat_i, mask_i, wmask_i, dst_i, addr_i, data_i, data2_i, fill_row_i, fill_data_i, bound_i[32], at_ready, at_soon[1], at_answer, at_store[1], at_new[1]};
 endmodule
