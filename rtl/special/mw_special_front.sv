@@ -1,6 +1,7 @@
 // Collects the words of the special unit: operands of 32 threads in small memories, one row for a beat, and the list of the beats
 // that came, which the sequencer and the return port read each at its own place. A beat's entry stays until its results have left.
-// Promises: a beat may come in every clock; its row can be read from the next one on.
+// Promises: a beat may come in every clock; it is in the list two clocks later, when it is known which of its threads' values are 0 (pending_o: a beat is
+// on the way there). Its row can be read then.
 module mw_special_front
   import mw_isa_pkg::*;
   import mw_special_pkg::*;
@@ -39,6 +40,7 @@ module mw_special_front
   output logic [W-1:0]       some_zero_o,
 
   // The list: entries [head, tail). vote_o: threads not zero (votes), threads that execute (others).
+  output logic               pending_o,
   output logic [AW:0]        tail_o,
   input  logic [AW-1:0]      seq_at_i,
   output logic [4:0]         seq_beat_o,
@@ -70,22 +72,39 @@ module mw_special_front
     end
   end
 
-  logic [L-1:0] not_zero, vote;
-  always_comb begin
-    for (int i = 0; i < int'(L); i++) not_zero[i] = a_i[i][30:0] != '0 || (a_i[i][31] && type_i != T_F32);
-    vote = is_vote(op_i) ? mask_i & not_zero : mask_i;
-  end
-
   header_t [W-1:0] header_q;
-  logic [W-1:0] some_q, some_zero_q;
   for (genvar w = 0; w < int'(W); w++) begin : g_header
-    always_ff @(posedge clk_i) if (valid_i && word_q == 1'(w)) begin
-      if (first_i) header_q[w] <= '{op: op_i, kind: type_i, wave: 6'(wave_i), seq: seq_i, dst: dst_i};
-      some_q[w]      <= (some_q[w] && !first_i) || (mask_i & not_zero) != '0;
-      some_zero_q[w] <= (some_zero_q[w] && !first_i) || (mask_i & ~not_zero) != '0;
+    always_ff @(posedge clk_i) if (valid_i && first_i && word_q == 1'(w)) header_q[w] <= '{op: op_i, kind: type_i, wave: 6'(wave_i), seq: seq_i, dst: dst_i};
+  end
+  assign header_o = header_q;
+
+  // Second clock of a beat.
+  logic         enter_q, first_q, last_q, is_vote_q, word1_q;
+  logic [4:0]   beat_q;
+  logic [L-1:0] mask_q, wmask_q, not_zero_q, vote;
+  always_ff @(posedge clk_i) begin
+    enter_q <= valid_i && !rst_i;
+    if (valid_i) begin
+      first_q   <= first_i;
+      last_q    <= last_i;
+      is_vote_q <= is_vote(op_i);
+      word1_q   <= word_q;
+      beat_q    <= beat_i;
+      mask_q    <= mask_i;
+      wmask_q   <= wmask_i;
+      for (int i = 0; i < int'(L); i++) not_zero_q[i] <= a_i[i][30:0] != '0 || (a_i[i][31] && type_i != T_F32);
     end
   end
-  assign header_o    = header_q;
+  assign pending_o = enter_q;
+  assign vote      = mask_q & (not_zero_q | {L{!is_vote_q}});
+
+  logic [W-1:0] some_q, some_zero_q;
+  for (genvar w = 0; w < int'(W); w++) begin : g_some
+    always_ff @(posedge clk_i) if (enter_q && word1_q == 1'(w)) begin
+      some_q[w]      <= (some_q[w] && !first_q) || (mask_q & not_zero_q) != '0;
+      some_zero_q[w] <= (some_zero_q[w] && !first_q) || (mask_q & ~not_zero_q) != '0;
+    end
+  end
   assign some_o      = some_q;
   assign some_zero_o = some_zero_q;
 
@@ -93,15 +112,15 @@ module mw_special_front
   logic [AW:0] tail_q;
   always_ff @(posedge clk_i) begin
     if (rst_i) tail_q <= '0;
-    else if (valid_i) tail_q <= tail_q + 1'b1;
+    else if (enter_q) tail_q <= tail_q + 1'b1;
   end
   assign tail_o = tail_q;
   mw_mem_lutram #(.WIDTH(6 + 2 * L), .DEPTH(ROWS)) u_seq (
-    .clk_i, .we_i(valid_i), .waddr_i(tail_q[AW-1:0]), .wdata_i({last_i, beat_i, wmask_i, vote}),
+    .clk_i, .we_i(enter_q), .waddr_i(tail_q[AW-1:0]), .wdata_i({last_q, beat_q, wmask_q, vote}),
     .raddr_i(seq_at_i), .rdata_o({seq_last_o, seq_beat_o, seq_wmask_o, seq_vote_o})
   );
   mw_mem_lutram #(.WIDTH(6 + L), .DEPTH(ROWS)) u_ret (
-    .clk_i, .we_i(valid_i), .waddr_i(tail_q[AW-1:0]), .wdata_i({last_i, beat_i, wmask_i}),
+    .clk_i, .we_i(enter_q), .waddr_i(tail_q[AW-1:0]), .wdata_i({last_q, beat_q, wmask_q}),
     .raddr_i(ret_at_i), .rdata_o({ret_last_o, ret_beat_o, ret_wmask_o})
   );
 

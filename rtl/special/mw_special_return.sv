@@ -46,11 +46,12 @@ module mw_special_return
   localparam int unsigned RESULTS = special_results(C.lanes);
   localparam int unsigned RA = $clog2(RESULTS);
   logic [RA:0] flight_q, write_q, read_q;
-  logic        pop, read, take_next, some, leave_finish;
+  logic        issue_q, pop, read, take_next, some, leave_finish;
   result_t     head;
   logic [31:0] data;
   always_ff @(posedge clk_i) begin
-    if (issue_i != leave_finish) flight_q <= flight_q + {{RA{leave_finish}}, 1'b1};
+    issue_q  <= issue_i && !rst_i;
+    if (issue_q != leave_finish) flight_q <= flight_q + {{RA{leave_finish}}, 1'b1};
     if (valid_i) write_q <= write_q + 1'b1;
     if (read) read_q <= read_q + 1'b1;
     if (rst_i) begin
@@ -67,14 +68,14 @@ module mw_special_return
     .clk_i, .rst_i, .half_i, .valid_i(write_q != read_q), .ready_o(take_next), .result_i(head), .valid_o(some), .ready_i(pop),
     .leave_o(leave_finish), .data_o(data)
   );
-  assign flight_o  = flight_q != '0;
-  // One clock late, and one early for that.
-  always_ff @(posedge clk_i) free_o <= flight_q < (RA + 1)'(RESULTS - 1) && !rst_i;
+  assign flight_o  = flight_q != '0 || issue_q;
+  // Two clocks late, and two early for that.
+  always_ff @(posedge clk_i) free_o <= flight_q < (RA + 1)'(RESULTS - 2) && !rst_i;
 
   // ---- beats: the next one of the list waits in a register
   logic          word_q;
   logic [AW:0]   at_q;
-  logic          row_valid_q, row_word_q, row_last_q, row_vote_q, row_none_q, row_pop_q, load, room, row_done, step, take, leave;
+  logic          row_valid_q, row_word_q, row_last_q, row_vote_q, row_none_q, row_some_q, row_pop_q, load, row_done, step, take, leave, word_done_q;
   logic [4:0]    row_beat_q;
   logic [L-1:0]  row_mask_q;
   logic          full_q, out_last_q, out_some_q, out_word_q;
@@ -86,19 +87,20 @@ module mw_special_return
   assign at_o   = at_q[AW-1:0];
   assign header = header_i[W == 1 ? 0 : 32'(word_q)];
   assign load   = at_q != tail_i && (!row_valid_q || step);
-  // A beat that leaves makes room in the same clock.
+  // A beat that leaves makes room for the next clock: the taker's answer goes no further than that.
   assign leave  = full_q && (ret_ready_i || !out_some_q);
-  assign room   = row_valid_q && (!full_q || leave);
-  assign take   = room && !row_none_q && some;
-  assign step   = (take && (row_done || row_vote_q)) || (room && row_none_q && (row_vote_q && row_last_q ? some : !row_last_q || ahead_q != '0));
-  assign pop    = room && row_pop_q;
+  assign take   = row_some_q && !full_q && some;
+  assign step   = (take && (row_done || row_vote_q)) ||
+                  (row_none_q && !full_q && (row_vote_q && row_last_q ? some : !row_last_q || ahead_q != '0));
+  assign pop    = row_pop_q && !full_q;
   mw_special_walk #(.L(L)) u_walk (
     .clk_i, .load_i(load), .mask_i(wmask_i), .step_i(take), .last_o(row_done), .lane_o(lane)
   );
 
   always_ff @(posedge clk_i) begin
-    if (word_i != (step && row_last_q)) ahead_q <= ahead_q + {!word_i, 1'b1};
-    if (step) row_valid_q <= 1'b0;
+    word_done_q <= word_i && !rst_i;
+    if (word_done_q != (step && row_last_q)) ahead_q <= ahead_q + {!word_done_q, 1'b1};
+    if (step) {row_valid_q, row_none_q, row_some_q, row_pop_q} <= '0;
     if (load) begin
       at_q        <= at_q + 1'b1;
       row_valid_q <= 1'b1;
@@ -108,6 +110,7 @@ module mw_special_return
       row_last_q  <= last_i;
       row_mask_q  <= wmask_i;
       row_none_q  <= wmask_i == '0;
+      row_some_q  <= wmask_i != '0;
       row_pop_q   <= is_vote(header.op) ? last_i : wmask_i != '0;
     end
     if (leave) full_q <= 1'b0;
@@ -120,10 +123,10 @@ module mw_special_return
       out_word_q <= row_word_q;
     end
     if (rst_i) begin
-      at_q        <= '0;
-      row_valid_q <= 1'b0;
-      full_q      <= 1'b0;
-      ahead_q     <= '0;
+      at_q    <= '0;
+      full_q  <= 1'b0;
+      ahead_q <= '0;
+      {row_valid_q, row_none_q, row_some_q, row_pop_q} <= '0;
     end
   end
   if (W == 1) begin : g_one_word
