@@ -19,16 +19,21 @@ module mw_lane
     output lane_flags_t        flags_o,
     output logic               alu_bit_o  // compare words: the comparison holds
 );
-  // ctl_q[n] is the control word of the operation in stage n + 1.
-  lane_ctl_t ctl_q[0:8];
+  // ctl[n] is the control word of the operation in stage n + 1. The first is the lane's own copy: one shared by all lanes would cross the device.
+  (* keep *) lane_ctl_t own_q;
+  lane_ctl_t ctl[0:8], later_q[1:8];
   logic carry_q[0:3], old_zero_q[0:6];
   always_ff @(posedge clk_i) begin
-    ctl_q[0] <= ctl_i;
-    for (int i = 1; i < 9; i++) ctl_q[i] <= ctl_q[i-1];
+    own_q <= ctl_i;
+    for (int i = 1; i < 9; i++) later_q[i] <= ctl[i-1];
     carry_q[0] <= ctl_i.chain_carry ? cf_i : ctl_i.carry_in;
     for (int i = 1; i < 4; i++) carry_q[i] <= carry_q[i-1];
     old_zero_q[0] <= zf_i;
     for (int i = 1; i < 7; i++) old_zero_q[i] <= old_zero_q[i-1];
+  end
+  always_comb begin
+    ctl[0] = own_q;
+    for (int i = 1; i < 9; i++) ctl[i] = later_q[i];
   end
 
   logic [31:0] a1, b1, c1, c2;
@@ -38,7 +43,7 @@ module mw_lane
   mw_lane_operands u_operands (
       .clk_i,
       .ctl0_i(ctl_i),
-      .ctl1_i(ctl_q[0]),
+      .ctl1_i(ctl[0]),
       .a_i,
       .b_i,
       .c_i,
@@ -68,8 +73,8 @@ module mw_lane
   lane_special_t special3;
   mw_lane_select u_select (
       .clk_i,
-      .ctl2_i(ctl_q[1]),
-      .ctl3_i(ctl_q[2]),
+      .ctl2_i(ctl[1]),
+      .ctl3_i(ctl[2]),
       .a_i(a1),
       .b_i(b1),
       .c_i(c1),
@@ -112,7 +117,7 @@ module mw_lane
   );
   mw_lane_aligner u_aligner (
       .clk_i,
-      .ctl4_i(ctl_q[3]),
+      .ctl4_i(ctl[3]),
       .high_i(high3),
       .sign_i(sign3),
       .carry_i(carry_q[3]),
@@ -141,7 +146,7 @@ module mw_lane
   logic carry5, overflow5, carry6_q, overflow6_q;
   mw_lane_adder u_adder (
       .clk_i,
-      .ctl_i(ctl_q[4]),
+      .ctl_i(ctl[4]),
       .carry_i(carry4),
       .p_i(p4),
       .c_i(c4),
@@ -160,9 +165,9 @@ module mw_lane
   logic [9:0] exp8;
   mw_lane_normalizer u_normalizer (
       .clk_i,
-      .ctl6_i(ctl_q[5]),
-      .ctl7_i(ctl_q[6]),
-      .ctl8_i(ctl_q[7]),
+      .ctl6_i(ctl[5]),
+      .ctl7_i(ctl[6]),
+      .ctl8_i(ctl[7]),
       .sum_i(sum5),
       .limit_i(limit4),
       .sum_sign_i(sum_sign_q[5]),
@@ -181,9 +186,9 @@ module mw_lane
 
   mw_lane_rounder u_rounder (
       .clk_i,
-      .ctl7_i(ctl_q[6]),
-      .ctl8_i(ctl_q[7]),
-      .ctl9_i(ctl_q[8]),
+      .ctl7_i(ctl[6]),
+      .ctl8_i(ctl[7]),
+      .ctl9_i(ctl[8]),
       .sign6_i(sign_q[6]),
       .negative6_i(negative6),
       .unlike6_i(unlike_q[6]),
