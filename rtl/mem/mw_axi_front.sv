@@ -129,26 +129,25 @@ module mw_axi_front
 
   // ------------------------------------------------------------------------------------------------ E: which lanes are in the line
   logic [L-1:0][29:0] e_word_q;
-  logic [L-1:0]       e_pend_q, eq, low;
+  logic [L-1:0]       e_pend_q;
   logic [4:0]         e_beat_q;
-  line_t              line_q, cand;
-  logic               e_next, d_load, d_take, d_reline, above;
-  always_comb begin
-    above = '0;
-    cand  = '0;
+  line_t              line_q;
+  logic               e_next, d_load, d_take, d_reline;
+  function automatic line_t lowest_line(input logic [L-1:0] pend, input logic [L-1:0][29:0] word);
+    logic above;
+    lowest_line = '0;
+    above       = 1'b0;
     for (int i = 0; i < int'(L); i++) begin
-      low[i] = e_pend_q[i] && !above;
-      above |= e_pend_q[i];
-      eq[i] = e_word_q[i][29:5] == line_q && !e_begin;
-      cand |= e_word_q[i][29:5] & {25{low[i]}};
+      lowest_line |= word[i][29:5] & {25{pend[i] && !above}};
+      above       |= pend[i];
     end
-  end
+  endfunction
   assign e_begin = e_begin_q || carry_q || (L == 1 && d_valid_q && d_begin_q);
   assign e_load = !e_valid_q || e_next;
   assign d_load = e_valid_q && (!d_valid_q || (L == 1 && d_take));
 
   // ------------------------------------------------------------------------------------------------ D: choice
-  logic [L-1:0]      pick_q, rest_q;          // of the lanes that are left: those in the line, the others
+  logic [L-1:0]      pick_q, rest_q;  // of the lanes that are left: those in the line, the others
   logic [L-1:0][4:0] d_word_q;
   logic [4:0]        d_beat_q;
   line_t             d_cand_q;
@@ -174,16 +173,18 @@ module mw_axi_front
       d_valid_q <= 1'b1;
       d_begin_q <= e_begin;
       d_q       <= e_q;
-      pick_q      <= e_pend_q & eq;
-      rest_q      <= e_pend_q & ~eq;
       d_beat_q  <= e_beat_q;
-      d_cand_q  <= cand;
-      for (int i = 0; i < int'(L); i++) d_word_q[i] <= e_word_q[i][4:0];
+      for (int i = 0; i < int'(L); i++) begin
+        d_word_q[i] <= e_word_q[i][4:0];
+        pick_q[i]   <= e_pend_q[i] && e_word_q[i][29:5] == line_q && !e_begin;
+        rest_q[i]   <= e_pend_q[i] && !(e_word_q[i][29:5] == line_q && !e_begin);
+      end
+      d_cand_q <= lowest_line(e_pend_q, e_word_q);
     end else if (d_take || (L > 1 && d_reline)) begin
       d_valid_q <= 1'b0;
     end else if (d_reline) begin
-      pick_q      <= pick_q | rest_q;   // of its one lane
-      rest_q      <= '0;
+      pick_q    <= pick_q | rest_q;   // of its one lane
+      rest_q    <= '0;
       d_begin_q <= 1'b0;
     end
     if (d_reline) line_q <= d_cand_q;
@@ -208,14 +209,13 @@ module mw_axi_front
   logic [3:0]        g0_rest_q, comps;
   logic [1:0]        comp;
   logic [L-1:0]      g0_sel_q, g1_sel_q;
-  logic [L-1:0][4:0] g0_word_q, g1_word_q, g0_full;
+  logic [L-1:0][4:0] g0_word_q, g1_word_q;
   assign g0_one  = g0_rest_q == '0;
   assign g_ready = !g0_valid_q || (L == 1 && g1_ready && g0_one);
   assign comps   = L == 1 ? (d_take ? d_q.comps : g0_rest_q) : g0_valid_q ? g0_rest_q : d_q.comps;
   always_comb begin
     comp = '0;
     for (int k = 3; k >= 0; k--) if (comps[k]) comp = 2'(k);
-    for (int i = 0; i < int'(L); i++) g0_full[i] = g0_word_q[i] | 5'(g0_q.comp);
     g0      = g0_q;
     g0.last = g0_q.last && g0_one;
   end
@@ -228,14 +228,9 @@ module mw_axi_front
 
   // Lowest and highest bus beat of the lanes: neighbours in stage 0, the rest, as a tree, in stage 1.
   localparam int unsigned H = L == 1 ? 1 : L / 2;
-  logic [L-1:0][4:0]     low0, high0;
   logic [H-1:0][4:0]     low1_q, high1_q;
   logic [2*H-1:1][4:0]   low1, high1;
   always_comb begin
-    for (int i = 0; i < int'(L); i++) begin
-      low0[i]  = g0_sel_q[i] ? g0_full[i] >> CW : 5'd31;
-      high0[i] = g0_sel_q[i] ? g0_full[i] >> CW : 5'd0;
-    end
     for (int h = 0; h < int'(H); h++) begin
       low1[int'(H)+h]  = low1_q[h];
       high1[int'(H)+h] = high1_q[h];
@@ -265,10 +260,16 @@ module mw_axi_front
     if (da_re_o) begin
       g1_q      <= g0;
       g1_sel_q  <= g0_sel_q;
-      g1_word_q <= g0_full;
+      for (int i = 0; i < int'(L); i++) g1_word_q[i] <= g0_word_q[i] | 5'(g0_q.comp);
       for (int h = 0; h < int'(H); h++) begin
-        low1_q[h]  <= low0[(2*h+1) % L] < low0[2*h] ? low0[(2*h+1) % L] : low0[2*h];
-        high1_q[h] <= high0[(2*h+1) % L] > high0[2*h] ? high0[(2*h+1) % L] : high0[2*h];
+        logic [1:0]      sel;
+        logic [1:0][4:0] row;
+        for (int n = 0; n < 2; n++) begin
+          sel[n] = g0_sel_q[(2*h+n) % L];
+          row[n] = (g0_word_q[(2*h+n) % L] | 5'(g0_q.comp)) >> CW;
+        end
+        low1_q[h]  <= sel == '0 ? 5'd31 : sel[0] && (!sel[1] || row[0] < row[1]) ? row[0] : row[1];
+        high1_q[h] <= sel == '0 ? 5'd0 : sel[0] && (!sel[1] || row[0] > row[1]) ? row[0] : row[1];
       end
     end
     if (rst_i) begin
@@ -277,22 +278,30 @@ module mw_axi_front
     end
   end
 
-  typedef struct packed {
-    item_t              item;
-    logic [L-1:0]       sel;
-    logic [L-1:0]       ok;
-    logic [L-1:0]       wmask;
-    logic [L-1:0][4:0]  word;
-    logic [L-1:0][31:0] data;
-    logic [4:0]         first;
-    logic [4:0]         last;
-  } out_t;
-  out_t out_d, out_q;
-  assign out_d = '{g1_q, g1_sel_q, g1_sel_q & da_inb_i, g1_sel_q & da_wmask_i, g1_word_q, da_data_i, low1[1], high1[1]};
-  mw_axi_stage #(.WIDTH($bits(out_t)), .FULL(L == 1)) u_out (
-    .clk_i, .rst_i, .valid_i(g1_valid_q), .ready_o(out_ready), .data_i(out_d), .valid_o, .ready_i, .data_o(out_q)
-  );
-  assign {item_o, sel_o, ok_o, wmask_o, word_o, data_o, first_o, last_o} = out_q;
+  if (L == 1) begin : g_out
+    localparam int unsigned OUT = $bits(item_t) + 3 + 5 + 32 + 10;
+    mw_axi_stage #(.WIDTH(OUT)) u_out (
+      .clk_i, .rst_i, .valid_i(g1_valid_q), .ready_o(out_ready),
+      .data_i({g1_q, g1_sel_q, g1_sel_q & da_inb_i, g1_sel_q & da_wmask_i, g1_word_q, da_data_i, low1[1], high1[1]}),
+      .valid_o, .ready_i, .data_o({item_o, sel_o, ok_o, wmask_o, word_o, data_o, first_o, last_o})
+    );
+  end else begin : g_out
+    assign out_ready = !valid_o;
+    always_ff @(posedge clk_i) begin
+      valid_o <= valid_o ? !ready_i : g1_valid_q;
+      if (!valid_o && g1_valid_q) begin
+        item_o  <= g1_q;
+        sel_o   <= g1_sel_q;
+        ok_o    <= g1_sel_q & da_inb_i;
+        wmask_o <= g1_sel_q & da_wmask_i;
+        word_o  <= g1_word_q;
+        data_o  <= da_data_i;
+        first_o <= low1[1];
+        last_o  <= high1[1];
+      end
+      if (rst_i) valid_o <= 1'b0;
+    end
+  end
   assign pipe_idle = !r_valid_q && !e_valid_q && !d_valid_q && !g0_valid_q && !g1_valid_q && !valid_o;
   assign idle_o    = state_q == NEXT && pipe_idle;
 

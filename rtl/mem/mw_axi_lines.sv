@@ -55,7 +55,7 @@ module mw_axi_lines
   burst_t     open_q;
   way_e       way_q;
   logic       dry_q;
-  logic       reads_q, way_free, target, close_first, close_last, close_read, close_write, close_now, accept;
+  logic       reads_q, way_free, target, close_first, over, close_last, close_read, close_write, close_now, accept;
 
   // The open line's next access: an atomic reads after its dry pass, writes after the other.
   assign way_free = age_q && !clash_write_q && (reads_q ? read_ready_i : !clash_read_q && send_ready_i);
@@ -70,7 +70,8 @@ module mw_axi_lines
   assign close_first = state_q == RUN && valid_i && item_i.newline && some_q;
   assign accept      = state_q == RUN && valid_i && target && !(close_first && !(way_free && reads_q));
   // A load's next item may come in the clock in which its line goes out, a store's one clock later.
-  assign close_last  = state_q == CLOSE && some_q && (way_q != W_ATOMIC || dry_q || write_idle_i);
+  assign over        = state_q == CLOSE && (way_q != W_ATOMIC || dry_q || write_idle_i);
+  assign close_last  = over && some_q;
   assign close_read  = reads_q && way_free && ((close_first && target) || close_last);
   assign close_write = !reads_q && way_free && (close_first || close_last);
   assign close_now   = close_read || close_write;
@@ -85,7 +86,7 @@ module mw_axi_lines
   assign slot_o      = state_q == RUN ? item_i.slot : open_q.slot;
 
   logic closed, end_pass;
-  assign closed      = state_q == CLOSE && (!some_q || close_now) && (way_q != W_ATOMIC || dry_q || write_idle_i);
+  assign closed      = over && (!some_q || way_free);
   assign end_pass    = closed && way_q == W_ATOMIC;
   assign pass_done_o = (end_pass && (dry_q || more_i)) || (mark_o && queue_ready_i && way_q == W_ATOMIC);
   assign end_o       = (closed && way_q == W_LOAD) || (mark_o && queue_ready_i);

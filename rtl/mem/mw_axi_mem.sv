@@ -269,10 +269,8 @@ module mw_axi_mem
   // Loads and stores when their item is taken, an atomic's lane when it is performed. The first item of a word always gives one, before anything returns.
   if (RECORD) begin : g_record
     logic               first_q, now, plain;
-    logic [L-1:0][31:0] address;
     assign plain = accept && item.way != W_ATOMIC;
     assign now   = (plain && i_ok != '0) || (accept && first_q) || w_rec;
-    always_comb for (int i = 0; i < int'(L); i++) address[i] = {w_rec ? burst.line : item.line, w_rec ? new_word : i_word[i], 2'b00};
     always_ff @(posedge clk_i) begin
       first_q <= (first_q && !now) || word_end;
       rec_valid_o <= now && !rst_i;
@@ -283,7 +281,7 @@ module mw_axi_mem
         rec_comp_o  <= w_rec ? 2'd0 : item.comp;
         rec_beat_o  <= w_rec ? w_beat : item.beat;
         rec_mask_o  <= w_rec ? w_lane : plain ? i_ok : '0;
-        rec_addr_o  <= address;
+        for (int i = 0; i < int'(L); i++) rec_addr_o[i] <= {w_rec ? burst.line : item.line, w_rec ? new_word : i_word[i], 2'b00};
         rec_data_o  <= w_rec ? {L{w_new}} : i_data;
         rec_old_o   <= {L{w_old}};
       end

@@ -1,10 +1,7 @@
-// A place to stop between two blocks of the AXI memory unit: what comes out is a register, and the taker's answer does not travel on in the same clock.
-//
-// FULL: one word per clock, with a second register for the one that comes while the first waits; otherwise one word per two clocks, and nothing
-// but a register.
+// A place to stop in a stream of one word per clock: what comes out is a register, and the taker's answer does not travel on in the same clock.
+// A second register holds the word that comes while the first waits.
 module mw_axi_stage #(
-  parameter int unsigned WIDTH = 32,
-  parameter bit          FULL = 1'b0
+  parameter int unsigned WIDTH = 32
 ) (
   input  logic             clk_i,
   input  logic             rst_i,
@@ -15,34 +12,24 @@ module mw_axi_stage #(
   input  logic             ready_i,
   output logic [WIDTH-1:0] data_o
 );
-  if (FULL) begin : g_full
-    logic             second_q;   // ready_o is its complement, a register of its own: second_q drives the width of the data
-    logic [WIDTH-1:0] second_data_q;
-    always_ff @(posedge clk_i) begin
-      if (!valid_o || ready_i) begin
-        valid_o  <= valid_i || second_q;
-        second_q <= 1'b0;
-        ready_o  <= 1'b1;
-        if (second_q) data_o <= second_data_q;
-        else if (valid_i) data_o <= data_i;
-      end else if (valid_i) begin
-        second_q <= 1'b1;
-        ready_o  <= 1'b0;
-      end
-      if (valid_i && !second_q) second_data_q <= data_i;
-      if (rst_i) begin
-        valid_o  <= 1'b0;
-        second_q <= 1'b0;
-        ready_o  <= 1'b1;
-      end
+  logic             second_q;   // ready_o is its complement, a register of its own: second_q drives the width of the data
+  logic [WIDTH-1:0] second_data_q;
+  always_ff @(posedge clk_i) begin
+    if (!valid_o || ready_i) begin
+      valid_o  <= valid_i || second_q;
+      second_q <= 1'b0;
+      ready_o  <= 1'b1;
+      if (second_q) data_o <= second_data_q;
+      else if (valid_i) data_o <= data_i;
+    end else if (valid_i) begin
+      second_q <= 1'b1;
+      ready_o  <= 1'b0;
     end
-  end else begin : g_half
-    assign ready_o = !valid_o;
-    always_ff @(posedge clk_i) begin
-      if (!valid_o) valid_o <= valid_i;
-      else if (ready_i) valid_o <= 1'b0;
-      if (!valid_o && valid_i) data_o <= data_i;
-      if (rst_i) valid_o <= 1'b0;
+    if (valid_i && !second_q) second_data_q <= data_i;
+    if (rst_i) begin
+      valid_o  <= 1'b0;
+      second_q <= 1'b0;
+      ready_o  <= 1'b1;
     end
   end
 endmodule

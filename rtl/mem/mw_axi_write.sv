@@ -151,7 +151,7 @@ module mw_axi_write
     logic ready_q;
     assign put_ready_o = ready_q;
     always_ff @(posedge clk_i)
-      ready_q <= !rst_i && !put_i && (r0_valid_q ? !r0_atomic_q && few && r0_go : !(r1_valid_q && r1_atomic_q));
+      ready_q <= !rst_i && !put_i && (r0_valid_q ? !r0_atomic_q && few && !full_q[fill0_q] : !(r1_valid_q && r1_atomic_q));
   end
 
   always_ff @(posedge clk_i) begin
@@ -383,7 +383,7 @@ module mw_axi_write
   end
 
   logic [COLS-1:0] w_strb;
-  mw_axi_stage #(.WIDTH(1 + COLS + C.axi_bits), .FULL(1'b1)) u_out (
+  mw_axi_stage #(.WIDTH(1 + COLS + C.axi_bits)) u_out (
     .clk_i, .rst_i, .valid_i(s_valid_q), .ready_o(w_room), .data_i({s_last_q, s_strb_q, s_data}),
     .valid_o(w_valid_o), .ready_i(w_ready_i), .data_o({w_last_o, w_strb, w_data_o})
   );
