@@ -32,7 +32,7 @@ module mw_lane_normalizer
   logic [9:0] limit5_q;
   logic free5_q;
   logic negative, inv, all, free1, free2, sh64, sh32, sh16;
-  logic [4:0] zero, zero_hi;
+  logic [4:0] zero, zero_hi, nib_hi, nib_lo;
   always_comb begin
     negative = sum_sign_i & sum_i[83];
     inv = negative | invert_i;
@@ -46,6 +46,17 @@ module mw_lane_normalizer
     zero[2] = zero_hi[2] & (sum_i[42:35] == {8{negative}});
     zero[3] = zero_hi[3] & (sum_i[26:19] == {8{inv}});
     zero[4] = zero_hi[4] & (sum_i[10:3] == {8{inv}});
+    // the first four bits of each byte
+    nib_hi[0] = negative | (sum_i[82:79] == '0);
+    nib_hi[1] = negative | (sum_i[66:63] == '0);
+    nib_hi[2] = sum_i[50:47] == {4{negative}};
+    nib_hi[3] = sum_i[34:31] == {4{inv}};
+    nib_hi[4] = sum_i[18:15] == {4{inv}};
+    nib_lo[0] = negative | (sum_i[74:71] == '0);
+    nib_lo[1] = negative | (sum_i[58:55] == '0);
+    nib_lo[2] = sum_i[42:39] == {4{negative}};
+    nib_lo[3] = sum_i[26:23] == {4{inv}};
+    nib_lo[4] = sum_i[10:7] == {4{inv}};
     all = (zero == '1) & ~negative;  // the negative sum of the least magnitude, -8, has all flags too
     sh64 = (zero[3:0] == '1) & (free5_q | limit5_q[6]);
     free1 = free5_q | (limit5_q[6] & ~sh64);
@@ -56,7 +67,7 @@ module mw_lane_normalizer
 
   logic [82:0] sum_q;
   logic [9:0] limit_q;
-  logic [4:0] zero_hi_q;
+  logic [4:0] zero_hi_q, nib_hi_q, nib_lo_q;
   logic sh64_q, sh32_q, sh16_q, free_q, all_q, inv_q, rest11_q, rest27_q, rest43_q;
   always_ff @(posedge clk_i) begin
     limit5_q <= limit_i;
@@ -65,6 +76,8 @@ module mw_lane_normalizer
     limit_q <= limit5_q;
     free_q <= free5_q;
     zero_hi_q <= zero_hi;
+    nib_hi_q <= nib_hi;
+    nib_lo_q <= nib_lo;
     sh64_q <= sh64;
     sh32_q <= sh32;
     sh16_q <= sh16;
@@ -83,25 +96,25 @@ module mw_lane_normalizer
   logic [82:27] half;
   logic [39:0] by16;
   logic [31:0] by8;
-  logic free, free8, sh8, sh4, rest7;
+  logic free, top8, top4_hi, top4_lo, sh8, sh4, rest7;
   always_comb begin
     half[82:64] = sh64_q ? sum_q[18:0] : sh32_q ? sum_q[50:32] : sum_q[82:64];
     half[63:32] = sh64_q ? '0 : sh32_q ? sum_q[31:0] : sum_q[63:32];
     half[31:27] = (sh64_q | sh32_q) ? '0 : sum_q[31:27];
     by16 = (sh16_q ? half[66:27] : half[82:43]) ^ {40{inv_q}};
     free = free_q | (limit_q[6] & ~sh64_q) | (limit_q[5] & ~sh32_q) | (limit_q[4] & ~sh16_q);
+    // The flags of the group that comes to the top; by 80: only ones follow.
     unique case ({sh64_q, sh32_q, sh16_q})
-      3'b000: sh8 = zero_hi_q[0];
-      3'b001: sh8 = zero_hi_q[1];
-      3'b010: sh8 = zero_hi_q[2];
-      3'b011: sh8 = zero_hi_q[3];
-      3'b100: sh8 = zero_hi_q[4];
-      default: sh8 = 1'b0;  // by 80: only ones follow
+      3'b000: {top8, top4_hi, top4_lo} = {zero_hi_q[0], nib_hi_q[0], nib_lo_q[0]};
+      3'b001: {top8, top4_hi, top4_lo} = {zero_hi_q[1], nib_hi_q[1], nib_lo_q[1]};
+      3'b010: {top8, top4_hi, top4_lo} = {zero_hi_q[2], nib_hi_q[2], nib_lo_q[2]};
+      3'b011: {top8, top4_hi, top4_lo} = {zero_hi_q[3], nib_hi_q[3], nib_lo_q[3]};
+      3'b100: {top8, top4_hi, top4_lo} = {zero_hi_q[4], nib_hi_q[4], nib_lo_q[4]};
+      default: {top8, top4_hi, top4_lo} = '0;
     endcase
-    sh8 = (ctl7_i.raw | sh8) & (free | limit_q[3]);
-    free8 = free | (limit_q[3] & ~sh8);
+    sh8 = (ctl7_i.raw | top8) & (free | limit_q[3]);
     by8 = sh8 ? by16[31:0] : by16[39:8];
-    sh4 = (by8[31:28] == '0) & (free8 | limit_q[2]);
+    sh4 = sh8 ? top4_lo & (free | limit_q[2]) : top4_hi & (free | limit_q[3] | limit_q[2]);
     rest7 = (~sh64_q & ((rest11_q & ~(sh32_q & sh16_q)) | (rest27_q & ~sh32_q) | (rest43_q & ~sh32_q & ~sh16_q))) |
             (~sh8 & (by16[7:0] != {8{inv_q}}));
   end
@@ -124,31 +137,28 @@ module mw_lane_normalizer
     end else begin
       limit7_q <= limit_q;
       shift7_q <= {sh64_q, sh32_q, sh16_q, sh8, sh4};
-      free7_q <= free8 | (limit_q[2] & ~sh4);
+      free7_q <= free | (limit_q[3] & ~sh8) | (limit_q[2] & ~sh4);
     end
   end
 
-  // Stage 8: shift by 4; of a float, the first four bits then decide about the shifts by 2 and 1.
-  logic sh2, sh1, free2b;
+  // Stage 8: shift by 4; of a float, the first four bits then decide about the shifts by 2 and 1, for both outcomes of the one before at once.
+  logic sh2, sh1, sh1_after, sh1_alone;
   logic [27:0] by4;
-  logic [24:0] mant;
+  logic [25:0] by2;
   logic rest;
   logic [7:0] exp;
   always_comb begin
     by4 = sh4_q ? by8_q[27:0] : by8_q[31:4];
-    sh2 = (by4[27:26] == '0) & (free7_q | limit7_q[1]);
-    free2b = free7_q | (limit7_q[1] & ~sh2);
-    sh1 = ~(sh2 ? by4[25] : by4[27]) & (free2b | limit7_q[0]);
-    unique case ({sh2, sh1})
-      2'd0: {mant, rest} = {by4[27:3], by4[2:0] != {3{inv7_q}}};
-      2'd1: {mant, rest} = {by4[26:2], by4[1:0] != {2{inv7_q}}};
-      2'd2: {mant, rest} = {by4[25:1], by4[0] != inv7_q};
-      default: {mant, rest} = {by4[24:0], 1'b0};
-    endcase
+    sh2 = (sh4_q ? by8_q[27:26] == '0 : by8_q[31:30] == '0) & (free7_q | limit7_q[1]);
+    sh1_after = ~(sh4_q ? by8_q[25] : by8_q[29]) & (free7_q | limit7_q[0]);
+    sh1_alone = ~(sh4_q ? by8_q[27] : by8_q[31]) & (free7_q | limit7_q[1] | limit7_q[0]);
+    sh1 = sh2 ? sh1_after : sh1_alone;
+    by2 = sh2 ? by4[25:0] : by4[27:2];
+    rest = ((by4[2] ^ inv7_q) & ~sh2 & ~sh1) | ((by4[1] ^ inv7_q) & ~sh2) | ((by4[0] ^ inv7_q) & ~(sh2 & sh1));
     exp = limit7_q[9:2] - {3'b0, shift7_q};
   end
   always_ff @(posedge clk_i) begin
-    mant_o <= mant;
+    mant_o <= sh1 ? by2[24:0] : by2[25:1];
     shift_o <= {sh2, sh1};
     rest_o <= rest | rest7_q | (~sh4_q & (by8_q[3:0] != {4{inv7_q}}));
     invert_o <= inv7_q;

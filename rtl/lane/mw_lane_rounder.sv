@@ -93,12 +93,16 @@ module mw_lane_rounder
   assign step = {2'b0, mant8_i[24]} - {1'b0, shift8_i};
   assign packed_sum = {exp8_i[7:0], 23'b0, 1'b1} + {{6{step[2]}}, step[1:0], mant8_i[23:1], inc};
 
-  logic too_big, ge_one, force_one, force_zero, force_inf, forced, float_zero, sign_out, zero_out;
+  logic top7, one6, some7, too_big, ge_one, force_one, force_zero, force_inf, forced, float_zero, sign_out, zero_out;
   always_comb begin
-    too_big = large8_q & ((exp8_i >= 10'd257) | ((exp8_i == 10'd256) & (shift8_i != 2'd3)) | ((exp8_i == 10'd255) & ~shift8_i[1]) |
-              ((exp8_i == 10'd254) & (shift8_i == 2'd0)));
-    ge_one = (exp8_i >= 10'd129) | ((exp8_i == 10'd128) & (shift8_i != 2'd3)) | ((exp8_i == 10'd127) & ~shift8_i[1]) |
-             ((exp8_i == 10'd126) & (shift8_i == 2'd0) & mant8_i[24]);
+    // The exponent field is exp8 minus the last shift, plus 1 with the hidden bit: at least 255, at least 127.
+    top7 = exp8_i[7:1] == '1;
+    one6 = exp8_i[6:1] == '1;
+    some7 = exp8_i[6:0] != '0;
+    too_big = large8_q & (exp8_i[9] | (exp8_i[8] & (exp8_i[7] | some7 | (shift8_i != 2'd3))) |
+              (top7 & ~shift8_i[1] & (exp8_i[0] | ~shift8_i[0])));
+    ge_one = exp8_i[9] | exp8_i[8] | (exp8_i[7] & (some7 | (shift8_i != 2'd3))) |
+             (one6 & ~shift8_i[1] & (exp8_i[0] | (~shift8_i[0] & mant8_i[24])));
     force_zero = zero8_q;
     force_one = one8_q | (clamp8_q & ge_one);
     force_inf = inf8_q | qnan8_q | too_big;
