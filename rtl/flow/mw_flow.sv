@@ -216,17 +216,25 @@ module mw_flow
   moves_t      moves_q;
   logic [2:0]  park_state_q;
   logic [10:0] park_level_q, threshold, reference;
-  logic        o_second, o_last, want_any, no_any, branch_gt_any, loop_gt_any, cont_eq_any;
+  logic        want_any, no_any, branch_gt_any, loop_gt_any, cont_eq_any;
   logic [31:0] active, live;
 
-  assign reference = o_last ? (kind_q.jump ? 11'(depth_q.dc) : 11'(depth_q.dl)) : else_q ? depth_q.db : 11'(depth_q.dl);
-  assign threshold = o_last || !kind_q.ret ? thr_q : o_second ? hold_q : 11'(caller.lsp);
+  // What a slice is compared with, chosen a clock before it is.
+  logic ref_dc_q, ref_db_q, thr_hold_q, thr_lsp_q;
+  always_ff @(posedge clk_i) begin
+    ref_dc_q   <= phase_q == APPLY && kind_q.jump;
+    ref_db_q   <= phase_q != APPLY && else_q;
+    thr_hold_q <= phase_q != APPLY && kind_q.ret && second_q;
+    thr_lsp_q  <= phase_q != APPLY && kind_q.ret && !second_q;
+  end
+  assign reference = ref_dc_q ? 11'(depth_q.dc) : ref_db_q ? depth_q.db : 11'(depth_q.dl);
+  assign threshold = thr_hold_q ? hold_q : thr_lsp_q ? 11'(caller.lsp) : thr_q;
 
   mw_flow_threads #(.C(C), .S(S), .RECORD(RECORD)) u_threads (
     .clk_i, .rst_i, .init_valid_i, .init_wave_i, .init_live_i,
     .load_i(phase_q == LOAD), .wave_i(wave_q), .fresh_o(fresh),
     .read_i(phase_q == SCAN || phase_q == APPLY), .slice_i(slice_q), .second_i(second_q && phase_q == SCAN), .last_i(phase_q == APPLY),
-    .o_second_o(o_second), .o_last_o(o_last), .ref_i(reference), .threshold_i(threshold),
+    .ref_i(reference), .threshold_i(threshold),
     .pred_i(pred_q), .alu_i(alu_q), .table_i(table_q),
     .moves_i(moves_q), .park_state_i(park_state_q), .park_level_i(park_level_q),
     .ret_i(kind_q.ret), .store_i(store),
@@ -328,15 +336,27 @@ module mw_flow
     end
   end
 
+  // Faults for each way that the word can go, before it is known which.
+  logic db_full_q, dc_full_q, dc_none_q, dl_full_q, lsp_above_q, up_differs_q, thr_differs_q, db_differs_q;
+  always_ff @(posedge clk_i) begin
+    db_full_q     <= depth_q.db >= (full_i ? LEVELS_FULL : LEVELS_PARTIAL);
+    dc_full_q     <= depth_q.dc == 6'(CALL_DEPTH);
+    dc_none_q     <= depth_q.dc == '0;
+    dl_full_q     <= depth_q.dl == 9'(LOOP_FRAMES);
+    lsp_above_q   <= depth_q.dl < caller.lsp;
+    up_differs_q  <= db_up_q != caller.db;
+    thr_differs_q <= thr_q != caller.db;
+    db_differs_q  <= depth_q.db != caller.db;
+  end
   always_comb begin
     fault_d = fault_early_q;
     if (fault_early_q == FAULT_NONE) begin
-      if (incr_q && depth_q.db >= (full_i ? LEVELS_FULL : LEVELS_PARTIAL)) fault_d = FAULT_STACK_OVERFLOW;
+      if (incr_q && db_full_q) fault_d = FAULT_STACK_OVERFLOW;
       else if (decr_q && pop_under_q) fault_d = FAULT_STACK_UNDERFLOW;
-      else if (push_call_q && depth_q.dc == 6'(CALL_DEPTH)) fault_d = FAULT_STACK_OVERFLOW;
-      else if (pop_call_q && depth_q.dc == '0) fault_d = FAULT_STACK_UNDERFLOW;
-      else if (pop_call_q && (db_d != caller.db || depth_q.dl < caller.lsp)) fault_d = FAULT_STACK_MISMATCH;
-      else if (push_loop_q && depth_q.dl == 9'(LOOP_FRAMES)) fault_d = FAULT_STACK_OVERFLOW;
+      else if (push_call_q && dc_full_q) fault_d = FAULT_STACK_OVERFLOW;
+      else if (pop_call_q && dc_none_q) fault_d = FAULT_STACK_UNDERFLOW;
+      else if (pop_call_q && (lsp_above_q || (incr_q ? up_differs_q : decr_q ? thr_differs_q : db_differs_q))) fault_d = FAULT_STACK_MISMATCH;
+      else if (push_loop_q && dl_full_q) fault_d = FAULT_STACK_OVERFLOW;
     end
   end
 

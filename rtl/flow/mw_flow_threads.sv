@@ -3,7 +3,7 @@
 //
 // One pass: read_i with slice_i = 0 .. N-1 in consecutive clocks. Stages of a slice:
 //   R  read_i: the state memory is addressed
-//   O  the row is here; levels are compared with ref_i and threshold_i (o_* tell whose slice it is), JUMP_FUNC per thread
+//   O  the row is here; levels are compared with ref_i and threshold_i, JUMP_FUNC per thread
 //   E  moves_i, park_* are applied
 //   U  new row: written to the memory (by the last pass only with store_i), voted on
 // Sums of the votes (*_any_o) are complete in the clock after the last slice's U; load_i clears them. active_o, live_o, state_o and
@@ -36,8 +36,6 @@ module mw_flow_threads
   input  logic              second_i,      // second pass of RETL
   input  logic              last_i,        // last pass of the word
   // Stage O
-  output logic              o_second_o,
-  output logic              o_last_o,
   input  logic [10:0]       ref_i,
   input  logic [10:0]       threshold_i,
   input  logic [31:0]       pred_i,
@@ -98,8 +96,6 @@ module mw_flow_threads
   mw_mem_ram #(.WIDTH($bits(row_t)), .DEPTH(C.waves_partial * N)) u_rows (
     .clk_i, .we_i(write), .waddr_i(waddr), .wdata_i(row_u_q), .re_i(read_i), .raddr_i(raddr), .rdata_o(row_rd)
   );
-  assign o_second_o = o_second_q;
-  assign o_last_o   = o_last_q;
 
   logic [S-1:0] o_live, o_pred, o_alu;
   logic         o_fresh;
@@ -140,12 +136,14 @@ module mw_flow_threads
     u_slice_q  <= e_slice_q;
     u_second_q <= e_second_q;
     u_last_q   <= e_last_q;
-    for (int unsigned t = 0; t < S; t++) begin
+    if (o_valid_q) for (int unsigned t = 0; t < S; t++) begin
       state_q[t] <= !o_fresh ? row_rd.state[t] : o_live[t] ? ST_A : ST_X;
       level_q[t] <= row_rd.level[t] & {11{!o_fresh}};
       eq_q[t]    <= row_rd.level[t] == ref_i;
       gt_q[t]    <= row_rd.level[t] > threshold_i;
       want_q[t]  <= table_i[{o_alu[t], o_pred[t]}];
+    end
+    if (e_valid_q) for (int unsigned t = 0; t < S; t++) begin
       // An active thread has state and level 0 and nobody is in both sets.
       row_u_q.state[t] <= (state_q[t] | (park_state_i & {3{park[t]}})) & {3{!wake[t]}};
       row_u_q.level[t] <= (level_q[t] | (park_level_i & {11{park[t]}})) & {11{!wake[t]}};
@@ -163,9 +161,11 @@ module mw_flow_threads
     end
   end
   always_ff @(posedge clk_i) begin
-    u_eq_q   <= eq_q;
-    u_gt_q   <= gt_q;
-    u_want_q <= want_q;
+    if (e_valid_q) begin
+      u_eq_q   <= eq_q;
+      u_gt_q   <= gt_q;
+      u_want_q <= want_q;
+    end
     done_q   <= u_valid_q && u_last_q && store_i && u_slice_q == KW'(N - 1);
     if (u_valid_q && !u_last_q) begin
       want_any_o      <= want_any_o || |(is_a & u_want_q);
