@@ -150,13 +150,19 @@ module mw_top
   output logic [23:0]     rec_fault_pc_o,
   output logic [31:0]     rec_fault_lanes_o
 );
-  // reset goes everywhere from one register; the CSR slave, which may be asked in the clock after it, takes it as it comes
-  logic rst;
-  always_ff @(posedge clk_i) rst <= rst_i;
+  // Reset goes everywhere from registers, of which the parts of the pipeline that also forget the last dispatch have their own; the CSR slave, which may
+  // be asked in the clock after it, takes it as it comes.
+  logic            clear;
+  logic            rst;
+  (* keep *) logic rst_issue, rst_data, rst_late, rst_memory;
+  always_ff @(posedge clk_i) begin
+    rst <= rst_i;
+    {rst_issue, rst_data, rst_late, rst_memory} <= {4{rst_i || clear}};
+  end
 
   // ------------------------------------------------------------------------------------------------------------------ CSR
   csr_t        csr;
-  logic        start, invalidate, busy, done, clear, run, stop, quiet;
+  logic        start, invalidate, busy, done, run, stop, quiet;
   logic        const_we, slot_we;
   logic [9:0]  window_addr;
   logic [31:0] window_data;
@@ -210,8 +216,9 @@ module mw_top
   logic [31:0]   launch_live;
   logic          group_end;
   logic [GW-1:0] group_end_slot;
-  logic          launch;
-  assign launch = wave_valid && wave_ready;
+  logic          launch, rsp_valid;
+  assign wave_ready = !rsp_valid;      // the flow unit's response has the wave table's port
+  assign launch     = wave_valid && wave_ready;
 
   mw_dispatch #(.C(C)) u_dispatch (
     .clk_i, .rst_i(rst), .csr_i(csr), .start_i(start), .stop_i(stop), .idle_i(quiet), .clear_o(clear), .busy_o(busy), .run_o(run), .done_o(done),
@@ -262,10 +269,10 @@ module mw_top
   logic [NW-1:0] valid, alu_valid, memory_busy, sem_axi, sem_shared;
 
   mw_wave_table #(.C(C)) u_waves (
-    .clk_i, .rst_i(rst), .clear_i(clear),
+    .clk_i, .rst_i(rst_issue),
     .setup_valid_i(setup_valid), .setup_wave_i(setup_wave), .setup_regbase_i(setup_regbase), .setup_gslot_i(setup_gslot),
     .setup_widx_i(setup_widx), .setup_shared_i(setup_shared),
-    .launch_valid_i(wave_valid), .launch_ready_o(wave_ready), .launch_wave_i(launch_wave),
+    .launch_valid_i(launch), .launch_wave_i(launch_wave),
     .launch_live_i(launch_live),
     .issue_wave_i(sel_wave), .issue_active_o(w_active), .issue_live_o(w_live), .issue_al_o(w_al), .issue_depth_o(w_depth),
     .issue_seq_o(w_seq), .issue_regbase_o(w_regbase), .issue_gslot_o(w_gslot), .issue_widx_o(w_widx), .issue_shared_o(w_shared),
@@ -283,20 +290,20 @@ module mw_top
   /* verilator lint_on UNUSEDSIGNAL */
   logic [WW-1:0] unit_done_waves [RETURNS];
   mw_semaphores #(.C(C)) u_semaphores (
-    .clk_i, .rst_i(rst), .clear_i(clear),
+    .clk_i, .rst_i(rst_issue),
     .fire_i(fire && fire_mem), .fire_wave_i(fire_wave), .fire_shared_i(fire_shared), .fire_acquire_i(fire_acquire),
     .done_i(unit_done[1:0]), .done_axi_wave_i(unit_done_waves[0]), .done_shared_wave_i(unit_done_waves[1]), .done_acquire_i(unit_done_acq[1:0]),
     .sem_axi_o(sem_axi), .sem_shared_o(sem_shared), .memory_busy_o(memory_busy)
   );
 
   // ---------------------------------------------------------------------------------------------------------------- fetch
-  logic          redirect, flow_free;
+  logic          redirect, flow_free, sel_rd;
   logic [23:0]   rsp_pc;
   logic          ic_req, ic_ready, ic_rsp, ic_error, fetch_busy, pop;
   logic [WW-1:0] ic_req_wave, ic_rsp_wave;
   logic [23:0]   ic_req_pc, ic_rsp_pc;
   word_t         ic_word;
-  logic [NW-1:0] have, need_wait_axi, need_wait_shared, need_axi, need_shared, need_wide, need_flow, need_fence, need_special;
+  logic [NW-1:0] have, need_wait_axi, need_wait_shared, need_axi, need_shared, need_wide, need_flow, need_fence, need_special, head_rd;
   fetched_t      head;
   // A wave may be chosen from the clock in which its buffer has been emptied.
   logic          redirect_q, flow_free_q, launch_q;
@@ -312,13 +319,13 @@ module mw_top
     launch_wave_q    <= launch_wave;
   end
   mw_fetch #(.C(C)) u_fetch (
-    .clk_i, .rst_i(rst), .clear_i(clear), .csr_i(csr), .valid_i(valid), .stop_i(stop),
+    .clk_i, .rst_i(rst_issue), .csr_i(csr), .valid_i(valid), .stop_i(stop),
     .redirect_valid_i(redirect_q), .redirect_wave_i(redirect_wave_q), .redirect_pc_i(redirect_pc_q),
     .req_valid_o(ic_req), .req_ready_i(ic_ready), .req_wave_o(ic_req_wave), .req_pc_o(ic_req_pc),
     .rsp_valid_i(ic_rsp), .rsp_wave_i(ic_rsp_wave), .rsp_pc_i(ic_rsp_pc), .rsp_word_i(ic_word), .rsp_error_i(ic_error),
     .have_o(have), .need_wait_axi_o(need_wait_axi), .need_wait_shared_o(need_wait_shared), .need_axi_o(need_axi),
     .need_shared_o(need_shared), .need_wide_o(need_wide), .need_flow_o(need_flow), .need_fence_o(need_fence), .need_special_o(need_special),
-    .head_wave_i(sel_wave), .head_o(head), .pop_i(pop), .busy_o(fetch_busy)
+    .rd_o(head_rd), .head_wave_i(sel_wave), .head_rd_i(sel_rd), .head_o(head), .pop_i(pop), .busy_o(fetch_busy)
   );
 
   // ------------------------------------------------------------------------------------------------------- schedule, issue
@@ -329,17 +336,17 @@ module mw_top
   logic          release_valid;
   logic [6:0]    stall_semaphore, stall_fetch, stall_special, stall_memory;
   mw_scheduler #(.C(C)) u_scheduler (
-    .clk_i, .rst_i(rst), .clear_i(clear), .stop_i(stop),
+    .clk_i, .rst_i(rst_issue), .stop_i(stop),
     .valid_i(valid), .have_i(have), .need_wait_axi_i(need_wait_axi), .need_wait_shared_i(need_wait_shared), .need_axi_i(need_axi),
     .need_shared_i(need_shared), .need_wide_i(need_wide), .need_flow_i(need_flow), .need_fence_i(need_fence), .need_special_i(need_special),
-    .sem_axi_i(sem_axi), .sem_shared_i(sem_shared), .memory_busy_i(memory_busy),
+    .sem_axi_i(sem_axi), .sem_shared_i(sem_shared), .memory_busy_i(memory_busy), .rd_i(head_rd),
     .axi_done_i(unit_done[0]), .special_done_i(in_done[2]), .shared_ready_i(shared_ready), .shared_arrive_i(shared_arrive), .shared_arrive_wide_i(mem_wide),
     .flow_retire_i(flow_retire),
     .launch_i(launch_q), .launch_wave_i(launch_wave_q),
     .free_a_i(free_a_late), .free_a_wave_i(free_a_wave), .free_b_i(free_b_late), .free_b_wave_i(free_b_wave),
     .free_f_i(flow_free_q), .free_f_wave_i(flow_free_wave_q), .free_s_i(unit_done[2]), .free_s_wave_i(unit_done_waves[2]),
     .free_mask_i(release_valid ? release_mask : '0),
-    .sel_valid_o(sel_valid), .sel_wave_o(sel_wave), .sel_ready_i(sel_ready),
+    .sel_valid_o(sel_valid), .sel_wave_o(sel_wave), .sel_rd_o(sel_rd), .sel_ready_i(sel_ready),
     .stall_semaphore_o(stall_semaphore), .stall_fetch_o(stall_fetch), .stall_special_o(stall_special), .stall_memory_o(stall_memory)
   );
 
@@ -355,7 +362,7 @@ module mw_top
   beat_t         s1;
   logic [L-1:0]  s1_lanes;
   mw_issue #(.C(C)) u_issue (
-    .clk_i, .rst_i(rst), .clear_i(clear), .csr_i(csr), .stop_i(stop), .hold_i(launch_hold), .skip_beat_i(skip_beat),
+    .clk_i, .rst_i(rst_issue), .csr_i(csr), .stop_i(stop), .hold_i(launch_hold), .skip_beat_i(skip_beat),
     .sel_valid_i(sel_valid), .sel_wave_i(sel_wave), .sel_ready_o(sel_ready), .head_i(head), .pop_o(pop),
     .active_i(w_active), .live_i(w_live), .al_i(w_al), .depth_i(w_depth), .seq_i(w_seq), .regbase_i(w_regbase), .gslot_i(w_gslot),
     .widx_i(w_widx), .shared_i(w_shared),
@@ -378,14 +385,15 @@ module mw_top
   // when the next word of a wave may be chosen (mw_issue)
   logic free_a_way, free_b_way;
   mw_delay #(.WIDTH(WW), .DEPTH(RESULT_CLOCKS - CHOICE_CLOCKS)) u_free_a (
-    .clk_i, .rst_i(rst || clear), .valid_i(free_a), .data_i(free_wave), .valid_o(free_a_late), .data_o(free_a_wave), .busy_o(free_a_way)
+    .clk_i, .rst_i(rst_issue), .valid_i(free_a), .data_i(free_wave), .valid_o(free_a_late), .data_o(free_a_wave), .busy_o(free_a_way)
   );
   mw_delay #(.WIDTH(WW), .DEPTH(A0_CLOCKS - CHOICE_CLOCKS)) u_free_b (
-    .clk_i, .rst_i(rst || clear), .valid_i(free_b), .data_i(free_wave), .valid_o(free_b_late), .data_o(free_b_wave), .busy_o(free_b_way)
+    .clk_i, .rst_i(rst_issue), .valid_i(free_b), .data_i(free_wave), .valid_o(free_b_late), .data_o(free_b_wave), .busy_o(free_b_way)
   );
 
   // ------------------------------------------------------------------------------------------------------------- operands
   beat_t           s6;
+  logic [1:0]      s6_mem;
   logic [L-1:0]    s6_lanes, s6_exec, s6_pred, s6_alu_bits, chain_cf, chain_zf, dst_win;
   logic [L*32-1:0] op_a, op_b, op_c;
   lane_ctl_t       lane_ctl;
@@ -409,8 +417,8 @@ module mw_top
   logic [L*4-1:0]  cc_pred, cc_chain;
   logic [L-1:0]    cc_alu;
   mw_operand #(.C(C)) u_operand (
-    .clk_i, .rst_i(rst), .clear_i(clear), .csr_i(csr), .beat_i(s1), .lanes_i(s1_lanes),
-    .out_o(s6), .lanes_o(s6_lanes), .exec_o(s6_exec), .pred_o(s6_pred), .alu_bits_o(s6_alu_bits),
+    .clk_i, .rst_i(rst_data), .csr_i(csr), .beat_i(s1), .lanes_i(s1_lanes),
+    .out_o(s6), .mem_o(s6_mem), .lanes_o(s6_lanes), .exec_o(s6_exec), .pred_o(s6_pred), .alu_bits_o(s6_alu_bits),
     .a_o(op_a), .b_o(op_b), .c_o(op_c), .chain_cf_o(chain_cf), .chain_zf_o(chain_zf), .ctl_o(lane_ctl),
     .dst_row_o(dst_row), .dst_win_o(dst_win), .busy_o(operand_busy),
     .a0_we_i(a0_we), .a0_wave_i(a0_wave), .a0_beat_i(a0_beat), .a0_mask_i(a0_mask), .a0_data_i(a0_data),
@@ -458,21 +466,21 @@ module mw_top
   logic          wb_first;
   logic [L-1:0]  wb_active;
   mw_exec #(.C(C), .RECORD(RECORD)) u_exec (
-    .clk_i, .rst_i(rst), .clear_i(clear), .beat_i(s6), .lanes_i(s6_lanes), .exec_i(s6_exec), .a_i(op_a), .b_i(op_b), .c_i(op_c),
+    .clk_i, .rst_i(rst_data), .beat_i(s6), .lanes_i(s6_lanes), .exec_i(s6_exec), .a_i(op_a), .b_i(op_b), .c_i(op_c),
     .chain_cf_i(chain_cf), .chain_zf_i(chain_zf), .ctl_i(lane_ctl), .dst_row_i(dst_row), .dst_win_i(dst_win),
     .valid_o(wb_valid), .reg_o(wb_reg), .wb_o(wb), .exec_o(wb_exec), .dst_win_o(wb_win), .dst_row_o(wb_row),
     .result_o(wb_result), .flags_o(wb_flags), .alu_bit_o(wb_alu_bit), .busy_o(exec_busy),
     .rec_seq_o(wb_seq), .rec_pc_o(wb_pc), .rec_first_o(wb_first), .rec_active_o(wb_active)
   );
 
-  logic [RETURNS-1:0] ret_valid, ret_ready;
-  logic [WW-1:0]   ret_waves [RETURNS];
-  logic [4:0]      ret_beats [RETURNS];
-  logic [L-1:0]    ret_masks [RETURNS];
-  logic [9:0]      ret_dsts  [RETURNS];
-  logic [L*32-1:0] ret_datas [RETURNS];
-  logic [31:0]     ret_seqs  [RETURNS];
-  logic [1:0]      ret_comps [RETURNS];
+  logic [RETURNS-1:0] ret_valid, ret_ready, ret_second;
+  logic [1:0][WW-1:0] ret_waves [RETURNS];
+  logic [1:0][4:0] ret_beats [RETURNS];
+  logic [1:0][L-1:0] ret_masks [RETURNS];
+  logic [1:0][9:0] ret_dsts [RETURNS];
+  logic [1:0][L*32-1:0] ret_datas [RETURNS];
+  logic [1:0][31:0] ret_seqs [RETURNS];
+  logic [1:0][1:0] ret_comps [RETURNS];
   logic [RETURNS-1:0] ret_written;
   logic            load;
   logic [4:0]      late_beat;
@@ -482,9 +490,9 @@ module mw_top
   logic [31:0]     late_seq;
   logic [1:0]      late_comp;
   mw_writeback #(.C(C)) u_writeback (
-    .clk_i, .rst_i(rst), .clear_i(clear), .valid_i(wb_valid), .reg_i(wb_reg), .wb_i(wb), .exec_i(wb_exec), .dst_win_i(wb_win), .dst_row_i(wb_row),
+    .clk_i, .rst_i(rst_late), .valid_i(wb_valid), .reg_i(wb_reg), .wb_i(wb), .exec_i(wb_exec), .dst_win_i(wb_win), .dst_row_i(wb_row),
     .result_i(wb_result), .flags_i(wb_flags),
-    .ret_valid_i(ret_valid), .ret_ready_o(ret_ready), .ret_wave_i(ret_waves), .ret_seq_i(ret_seqs), .ret_comp_i(ret_comps), .ret_beat_i(ret_beats),
+    .ret_valid_i(ret_valid), .ret_ready_o(ret_ready), .ret_second_i(ret_second), .ret_wave_i(ret_waves), .ret_seq_i(ret_seqs), .ret_comp_i(ret_comps), .ret_beat_i(ret_beats),
     .ret_mask_i(ret_masks), .ret_dst_i(ret_dsts), .ret_data_i(ret_datas), .ret_written_o(ret_written),
     .late_o(load), .late_wave_o(late_wave), .late_seq_o(late_seq), .late_comp_o(late_comp), .late_beat_o(late_beat), .late_mask_o(late_mask),
     .late_dst_o(late_dst), .late_data_o(late_data), .late_regbase_i(late_regbase),
@@ -510,18 +518,18 @@ module mw_top
   logic [WW-1:0]   in_done_waves [RETURNS];
   for (genvar u = 0; u < int'(RETURNS); u++) begin : g_port
     mw_load_port #(.C(C), .DEPTH(u == 2 ? SPECIAL_WORDS : L >= 16 ? 64 : 16), .FULL_RATE(u == 1)) u_port (
-      .clk_i, .rst_i(rst), .clear_i(clear), .nregs_i(csr.nregs),
+      .clk_i, .rst_i(rst_late), .nregs_i(csr.nregs),
       .valid_i(in_valid[u]), .ready_o(in_ready[u]), .wave_i(in_waves[u]), .seq_i(in_seqs[u]), .comp_i(in_comps[u]), .beat_i(in_beats[u]),
       .mask_i(in_masks[u]), .dst_i(in_dsts[u]), .data_i(in_datas[u]),
       .done_valid_i(in_done[u]), .done_wave_i(in_done_waves[u]), .done_acq_i(in_done_acq[u]),
-      .valid_o(ret_valid[u]), .ready_i(ret_ready[u]), .wave_o(ret_waves[u]), .seq_o(ret_seqs[u]), .comp_o(ret_comps[u]), .beat_o(ret_beats[u]),
+      .valid_o(ret_valid[u]), .ready_i(ret_ready[u]), .second_o(ret_second[u]), .wave_o(ret_waves[u]), .seq_o(ret_seqs[u]), .comp_o(ret_comps[u]), .beat_o(ret_beats[u]),
       .mask_o(ret_masks[u]), .dst_o(ret_dsts[u]), .data_o(ret_datas[u]), .written_i(ret_written[u]),
       .done_valid_o(unit_done[u]), .done_wave_o(unit_done_waves[u]), .done_acq_o(unit_done_acq[u]), .busy_o(port_busy[u])
     );
   end
 
   // ----------------------------------------------------------------------------------------------------- flow and barrier
-  logic          fq_valid, fq_ready, fq_alu_valid, raw_valid, rsp_valid, rsp_jump, flow_retired, arrive, arrived, mismatch, flow_fault, flow_busy;
+  logic          fq_valid, fq_ready, fq_alu_valid, raw_valid, rsp_jump, flow_retired, arrive, arrived, mismatch, flow_fault, flow_busy;
   logic [WW-1:0] fq_wave, arrive_wave, flow_end_wave;
   logic [23:0]   fq_pc, arrive_pc, flow_pc;
   word_flow_t    fq_word;
@@ -530,7 +538,7 @@ module mw_top
   logic [GW-1:0] arrive_slot, release_slot;
   logic [NW-1:0] waiting;
   mw_flow_queue #(.C(C)) u_flow_queue (
-    .clk_i, .rst_i(rst), .clear_i(clear), .beat_i(s6), .lanes_i(s6_lanes), .pred_i(s6_pred), .alu_bits_i(s6_alu_bits), .alu_valid_i(alu_valid),
+    .clk_i, .rst_i(rst_data), .beat_i(s6), .lanes_i(s6_lanes), .pred_i(s6_pred), .alu_bits_i(s6_alu_bits), .alu_valid_i(alu_valid),
     .req_valid_o(fq_valid), .req_ready_i(fq_ready), .req_wave_o(fq_wave), .req_pc_o(fq_pc), .req_word_o(fq_word), .req_pred_o(fq_pred),
     .req_alu_o(fq_alu), .req_alu_valid_o(fq_alu_valid),
     .flow_wave_o(flow_wave), .flow_active_i(flow_active), .flow_gslot_i(flow_gslot),
@@ -574,7 +582,7 @@ module mw_top
     .rsp_frame_a_o(raw_f_frame_a), .rsp_frame_b_o(raw_f_frame_b), .rsp_frame_c_o(raw_f_frame_c)
   );
   mw_barrier #(.C(C)) u_barrier (
-    .clk_i, .rst_i(rst || clear),
+    .clk_i, .rst_i(rst_data),
     .launch_valid_i(group_valid), .launch_slot_i(group_slot), .launch_waves_i($clog2(NW + 1)'(csr.waves)),
     .arrive_valid_i(arrive), .arrive_slot_i(arrive_slot), .arrive_wave_i(arrive_wave), .arrive_pc_i(arrive_pc), .mismatch_o(mismatch), .arrived_o(arrived),
     .end_valid_i(end_valid), .end_slot_i(end_slot),
@@ -597,7 +605,7 @@ module mw_top
   logic [23:0]     m_fault_pc;
   logic [31:0]     m_fault_lanes;
   mw_mem_pass #(.C(C)) u_mem_pass (
-    .clk_i, .rst_i(rst), .clear_i(clear), .beat_i(s6), .lanes_i(s6_lanes), .exec_i(s6_exec), .dst_win_i(dst_win), .a_i(op_a), .b_i(op_b), .c_i(op_c),
+    .clk_i, .rst_i(rst_data), .beat_i(s6), .take_i(s6_mem), .lanes_i(s6_lanes), .exec_i(s6_exec), .dst_win_i(dst_win), .a_i(op_a), .b_i(op_b), .c_i(op_c),
     .shared_valid_o(m_shared), .axi_valid_o(m_axi), .beat_o(m), .mask_o(m_mask), .wmask_o(m_wmask), .dst_o(m_dst),
     .kind_o(m_kind), .wide_o(mem_wide), .addr_o(m_addr), .data_o(m_data), .data2_o(m_data2), .bad_o(m_bad), .word_done_o(m_word_done),
     .fault_o(m_fault), .fault_code_o(m_fault_code), .fault_wave_o(m_fault_wave), .fault_pc_o(m_fault_pc), .fault_lanes_o(m_fault_lanes)
@@ -625,7 +633,7 @@ module mw_top
   );
 
   mw_shared #(.C(C), .RECORD(RECORD), .PASSES(MEM_PASSES)) u_shared (
-    .clk_i, .rst_i(rst), .clear_i(clear),
+    .clk_i, .rst_i(rst_memory), .clear_i(1'b0),
     .beat_valid_i(m_shared), .beat_ready_o(shared_ready), .beat_wave_i(m.wave[WW-1:0]), .beat_seq_i(m.seq), .beat_kind_i(m_kind),
     .beat_atom_op_i(atom_e'(m_word.atom_op)), .beat_signed_i(m_word.typ == T_S32), .beat_float_i(m_word.typ == T_F32), .beat_comp_i(m.comp), .beat_acq_i(m_word.sem_acquire),
     .beat_first_i(m.first), .beat_last_i(m.last), .beat_beat_i(m.beat), .beat_mask_i(m_mask), .beat_wmask_i(m_wmask), .beat_dst_i(m_dst),
@@ -652,7 +660,7 @@ module mw_top
   logic [D/8-1:0] mw_strb;
   logic [1:0]     mb_resp, r_resp;
   mw_axi_mem #(.C(C), .RECORD(RECORD)) u_axi_mem (
-    .clk_i, .rst_i(rst), .clear_i(clear),
+    .clk_i, .rst_i(rst_memory), .clear_i(1'b0),
     .beat_valid_i(m_axi), .beat_ready_o(axi_ready), .beat_wave_i(m.wave[WW-1:0]), .beat_seq_i(m.seq), .beat_pc_i(m.pc), .beat_kind_i(m_kind),
     .beat_atom_op_i(atom_e'(m_word.atom_op)), .beat_signed_i(m_word.typ == T_S32), .beat_float_i(m_word.typ == T_F32), .beat_size_i(m_word.mem_size), .beat_comp_i(m.comp),
     .beat_acq_i(m_word.sem_acquire), .beat_first_i(m.first), .beat_last_i(m.last), .beat_beat_i(m.beat), .beat_mask_i(m_mask),
@@ -706,7 +714,7 @@ module mw_top
   logic      special_idle;
   assign s6_word = word_alu_t'(s6.word);
   mw_special #(.C(C)) u_special (
-    .clk_i, .rst_i(rst), .clear_i(clear),
+    .clk_i, .rst_i(rst_memory), .clear_i(1'b0),
     .beat_valid_i(s6.valid && s6.special), .beat_wave_i(s6.wave[WW-1:0]), .beat_seq_i(s6.seq), .beat_op_i(op_e'(s6_word.op)),
     .beat_type_i(type_e'(s6_word.typ)), .beat_first_i(s6.first), .beat_last_i(s6.last), .beat_beat_i(s6.beat), .beat_mask_i(s6_lanes),
     .beat_wmask_i(s6_exec & dst_win), .beat_dst_i(s6_word.dst), .beat_a_i(op_a), .beat_b_i(op_b), .beat_c_i(op_c),
@@ -722,7 +730,7 @@ module mw_top
   assign under_way = issue_busy || operand_busy || exec_busy || free_a_way || free_b_way || flow_busy || m.valid || !shared_idle || !axi_idle || !special_idle || port_busy != '0 || fetch_busy
                    || fill_busy || wave_valid;
   mw_fault #(.C(C)) u_fault (
-    .clk_i, .rst_i(rst), .clear_i(clear), .csr_i(csr), .run_i(run), .activity_i(activity), .under_way_i(under_way),
+    .clk_i, .rst_i(rst_late), .csr_i(csr), .run_i(run), .activity_i(activity), .under_way_i(under_way),
     .mem_i(m_fault), .mem_code_i(m_fault_code), .mem_wave_i(m_fault_wave), .mem_pc_i(m_fault_pc), .mem_lanes_i(m_fault_lanes),
     .flow_i(flow_fault), .flow_code_i(flow_code), .flow_wave_i(flow_end_wave), .flow_pc_i(flow_pc), .flow_lanes_i(flow_lanes),
     .bus_i(bus_error), .bus_wave_i(bus_error_wave), .bus_pc_i(bus_error_pc),
@@ -744,7 +752,8 @@ module mw_top
     events.word_memory     = m_word_done && m_axi;
     events.word_special    = fire && fire_special;
     events.beat            = s1.valid;
-    events.lane_ops        = {1'b0, m_word_done ? m.threads : 6'd0} + {1'b0, s1.valid && s1.alu && s1.first ? s1.threads : 6'd0};
+    events.lane_ops_alu    = s1.valid && s1.alu && s1.first ? s1.threads : 6'd0;
+    events.lane_ops_memory = m_word_done ? m.threads : 6'd0;
     events.shared_passes   = 6'(cnt_pass);
     events.bank_conflicts  = 6'(cnt_conflict);
     events.shared_words    = cnt_words;
@@ -762,7 +771,7 @@ module mw_top
     events.group           = group_end;
   end
   mw_counters u_counters (
-    .clk_i, .rst_i(rst), .clear_i(clear), .running_i(run), .issue_i(fire), .retire_i((wb_valid && wb.last) || flow_retired || m_word_done),
+    .clk_i, .rst_i(rst_late), .running_i(run), .issue_i(fire), .retire_i((wb_valid && wb.last) || flow_retired || m_word_done),
     .events_i(events), .addr_i(counter_addr), .data_o(counter_data), .valid_o(counter_valid)
   );
 
@@ -790,7 +799,7 @@ module mw_top
 
 `ifndef SYNTHESIS
   mw_pending_check #(.C(C)) u_pending_check (
-    .clk_i, .rst_i(rst), .clear_i(clear), .launch_i(launch), .launch_wave_i(launch_wave), .fire_i(fire), .fire_wave_i(fire_wave), .fire_word_i(fire_word)
+    .clk_i, .rst_i(rst_issue), .launch_i(launch), .launch_wave_i(launch_wave), .fire_i(fire), .fire_wave_i(fire_wave), .fire_word_i(fire_word)
   );
   always_ff @(posedge clk_i) if (!rst) begin
     if (m_axi && m.first && !stop) assert (axi_ready) else $error("AXI memory unit has no place for a word");

@@ -1,7 +1,7 @@
 // Performance counters, 64 bits each (isa.md, "Counters"). Every counter has a few bits that count its events freely; a hand goes round and brings the
 // 64-bit values, which stand in one block RAM (row 2 i: low half, row 2 i + 1: high half), up to date: the low bits of a value are
 // what the event counter was at the hand's last visit, so the difference is what to add. One 32-bit adder serves all.
-// Promises: SWEEP clocks after the last event the memory is up to date (mw_dispatch waits for it); after clear_i it is zero within 64, events are kept meanwhile.
+// Promises: SWEEP clocks after the last event the memory is up to date (mw_dispatch waits for it); after reset it is zero within 64, events are kept meanwhile.
 // Read: addr_i (row) held until valid_o; data_o is then at most 8 clocks old.
 // Timing: 4 clocks for each counter; clock 0: low half addressed, previous low half written; 1: high half; 2, 3: the reader's row.
 module mw_counters
@@ -10,7 +10,6 @@ module mw_counters
 (
   input  logic        clk_i,
   input  logic        rst_i,
-  input  logic        clear_i,
   input  logic        running_i,     // between start and done
   input  logic        issue_i,       // a word issues
   input  logic        retire_i,      // a word retires
@@ -49,7 +48,7 @@ module mw_counters
     inc[CNT_WORDS_SPECIAL]    = 8'(events_q.word_special);
     inc[CNT_WORDS_MEMORY]     = 8'(events_q.word_memory);
     inc[CNT_BEATS]            = 8'(events_q.beat);
-    inc[CNT_LANE_OPS]         = 8'(events_q.lane_ops);
+    inc[CNT_LANE_OPS]         = 8'(events_q.lane_ops_alu) + 8'(events_q.lane_ops_memory);
     inc[CNT_SHARED_PASSES]    = 8'(events_q.shared_passes);
     inc[CNT_BANK_CONFLICTS]   = 8'(events_q.bank_conflicts);
     inc[CNT_SHARED_WORDS]     = 8'(events_q.shared_words);
@@ -72,7 +71,7 @@ module mw_counters
     localparam int unsigned W = is_narrow(i) ? NARROW : WIDE;
     logic [W-1:0] count_q;
     always_ff @(posedge clk_i) begin
-      if (rst_i || clear_i) count_q <= '0;
+      if (rst_i) count_q <= '0;
       else count_q <= count_q + W'(inc[i]);
     end
     assign count[i] = WIDE'(count_q);
@@ -88,7 +87,7 @@ module mw_counters
       since_q   <= 32'd2;             // of the next clock, the first one included
     end
     if (retire_q && started_q) stamp_q <= since_q;
-    if (rst_i || clear_i) begin
+    if (rst_i) begin
       started_q <= 1'b0;
       stamp_q   <= '0;
     end
@@ -97,6 +96,8 @@ module mw_counters
   // ------------------------------------------------------------------------------------------------------------ the hand
   logic [1:0]  slot_q;
   logic [4:0]  hand_q, at_q, last_q;
+  logic [N-1:0] hot_q;                // the same as hand_q, one bit a counter
+  logic [31:0] chosen;
   logic        zeroing_q, have_q, high_q;
   logic [5:0]  zero_q;                // row that is zeroed
   logic [31:0] sel_q, low_q, delta_q, mask, high_in_q, high_sum_q;
@@ -119,6 +120,11 @@ module mw_counters
     .clk_i, .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .re_i(1'b1), .raddr_i(raddr), .rdata_o(rdata)
   );
 
+  always_comb begin
+    chosen = hot_q[CNT_BUSY_CYCLES] ? stamp_q : '0;
+    for (int i = 0; i < int'(N); i++)
+      if (i != int'(CNT_BUSY_CYCLES) && hot_q[i]) chosen |= 32'(count[i]);
+  end
   always_ff @(posedge clk_i) begin
     slot_q <= slot_q + 2'd1;
     high_q <= 1'b0;
@@ -126,8 +132,9 @@ module mw_counters
       2'd0: begin
         at_q       <= hand_q;
         last_q     <= at_q;
-        sel_q      <= hand_q == 5'(CNT_BUSY_CYCLES) ? stamp_q : 32'(count[hand_q]);
-        hand_q     <= hand_q == 5'(N - 1) ? '0 : hand_q + 5'd1;
+        sel_q      <= chosen;
+        hand_q     <= hot_q[N-1] ? '0 : hand_q + 5'd1;
+        hot_q      <= {hot_q[N-2:0], hot_q[N-1]};
         high_sum_q <= high_in_q + {31'd0, sum_q[32]};
         high_q     <= have_q;
       end
@@ -150,12 +157,13 @@ module mw_counters
       zeroing_q <= zero_q != 6'd63;
       slot_q    <= '0;
       hand_q    <= '0;
+      hot_q     <= N'(1);
     end
-    if (rst_i || clear_i) begin
+    if (rst_i) begin
       zeroing_q <= 1'b1;
       zero_q    <= '0;
     end
-    if (rst_i || clear_i || zeroing_q) begin
+    if (rst_i || zeroing_q) begin
       have_q   <= 1'b0;
       high_q   <= 1'b0;
       tag_ok_q <= 1'b0;

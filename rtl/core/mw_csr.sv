@@ -1,6 +1,7 @@
 // Control and status registers: an AXI4-Lite slave (isa.md, "CSR map").
-// Promises: one write and one read at a time; a write answers when it has taken effect. Registers and windows keep their values while
+// Promises: one write and one read at a time; what follows a write's answer sees its effect. Registers and windows keep their values while
 // a dispatch runs (writes then are refused with SLVERR); only whole words are written. start_o is one clock.
+// Timing: address and data are registered first; a write takes effect in the clock of its answer, a read answers two clocks after its address.
 module mw_csr
   import mw_isa_pkg::*;
   import mw_core_pkg::*;
@@ -55,64 +56,63 @@ module mw_csr
   logic done_q;
 
   // ---- writes
-  logic write, refuse;
+  logic        write, write_q, control, refuse;   // write_q: the registered address and data are to be written
+  logic [12:0] waddr_q;
   assign write     = awvalid_i && wvalid_i && !bvalid_o;
   assign awready_o = write;
   assign wready_o  = write;
-  assign refuse    = busy_i || wstrb_i != 4'hf;
+  assign refuse    = busy_i || start_o || wstrb_i != 4'hf;
 
   logic in_const, in_slots;
-  assign in_const = awaddr_i >= CSR_WINDOW_CONSTANTS;
-  assign in_slots = awaddr_i >= CSR_WINDOW_SLOTS && awaddr_i < CSR_WINDOW_SLOTS + 13'(8 * SLOTS);
+  assign in_const      = waddr_q >= CSR_WINDOW_CONSTANTS;
+  assign in_slots      = waddr_q >= CSR_WINDOW_SLOTS && waddr_q < CSR_WINDOW_SLOTS + 13'(8 * SLOTS);
+  assign control       = write_q && waddr_q == CSR_CTRL;
+  assign window_addr_o = waddr_q[11:2];
 
   always_ff @(posedge clk_i) begin
-    start_o      <= 1'b0;
-    invalidate_o <= 1'b0;
-    const_we_o   <= 1'b0;
-    slot_we_o    <= 1'b0;
+    start_o      <= control && window_data_o[0];
+    invalidate_o <= control && window_data_o[1];
+    const_we_o   <= write_q && in_const;
+    slot_we_o    <= write_q && in_slots;
+    write_q      <= write && !refuse;
     if (write) begin
-      window_addr_o <= awaddr_i[11:2];
+      waddr_q       <= awaddr_i;
       window_data_o <= wdata_i;
       bresp_o       <= refuse ? SLVERR : OKAY;
-      if (!refuse) begin
-        const_we_o <= in_const;
-        slot_we_o  <= in_slots;
-        case (awaddr_i)
-          CSR_CTRL: begin
-            start_o      <= wdata_i[0];
-            if (wdata_i[0]) done_q <= 1'b0;
-            invalidate_o <= wdata_i[1];
-          end
-          CSR_PROG_BASE:    csr_q.prog_base    <= wdata_i;
-          CSR_PROG_WORDS:   csr_q.prog_words   <= wdata_i[24:0];
-          CSR_GROUPS_X:     csr_q.groups_x     <= wdata_i[15:0];
-          CSR_GROUPS_Y:     csr_q.groups_y     <= wdata_i[15:0];
-          CSR_GROUPS_Z:     csr_q.groups_z     <= wdata_i[15:0];
-          CSR_SIZE_X:       csr_q.size_x       <= wdata_i[10:0];
-          CSR_SIZE_Y:       csr_q.size_y       <= wdata_i[10:0];
-          CSR_SIZE_Z:       csr_q.size_z       <= wdata_i[10:0];
-          CSR_THREADS:      csr_q.threads      <= wdata_i[10:0];
-          CSR_WAVES:        csr_q.waves        <= wdata_i[5:0];
-          CSR_RESIDENT:     csr_q.resident     <= wdata_i[4:0];
-          CSR_NREGS:        csr_q.nregs        <= wdata_i[10:0];
-          CSR_SHARED_BYTES: csr_q.shared_bytes <= wdata_i;
-          CSR_SHARED_ALLOC: csr_q.shared_alloc <= wdata_i[15:0];
-          CSR_FLOW_FULL:    csr_q.full         <= wdata_i[0];
-          CSR_BUDGET:       csr_q.budget       <= wdata_i;
-          CSR_WATCHDOG:     csr_q.watchdog     <= wdata_i;
-          CSR_BOOLS:        csr_q.bools        <= wdata_i;
-          CSR_FILL_MODE:    csr_q.fill_mode    <= wdata_i[1:0];
-          CSR_FILL_SEED:    csr_q.fill_seed    <= wdata_i;
-          CSR_ENTRY:        csr_q.entry        <= wdata_i[23:0];
-          default: ;
-        endcase
-      end
     end
+    if (write_q) begin
+      case (waddr_q)
+        CSR_PROG_BASE:    csr_q.prog_base    <= window_data_o;
+        CSR_PROG_WORDS:   csr_q.prog_words   <= window_data_o[24:0];
+        CSR_GROUPS_X:     csr_q.groups_x     <= window_data_o[15:0];
+        CSR_GROUPS_Y:     csr_q.groups_y     <= window_data_o[15:0];
+        CSR_GROUPS_Z:     csr_q.groups_z     <= window_data_o[15:0];
+        CSR_SIZE_X:       csr_q.size_x       <= window_data_o[10:0];
+        CSR_SIZE_Y:       csr_q.size_y       <= window_data_o[10:0];
+        CSR_SIZE_Z:       csr_q.size_z       <= window_data_o[10:0];
+        CSR_THREADS:      csr_q.threads      <= window_data_o[10:0];
+        CSR_WAVES:        csr_q.waves        <= window_data_o[5:0];
+        CSR_RESIDENT:     csr_q.resident     <= window_data_o[4:0];
+        CSR_NREGS:        csr_q.nregs        <= window_data_o[10:0];
+        CSR_SHARED_BYTES: csr_q.shared_bytes <= window_data_o;
+        CSR_SHARED_ALLOC: csr_q.shared_alloc <= window_data_o[15:0];
+        CSR_FLOW_FULL:    csr_q.full         <= window_data_o[0];
+        CSR_BUDGET:       csr_q.budget       <= window_data_o;
+        CSR_WATCHDOG:     csr_q.watchdog     <= window_data_o;
+        CSR_BOOLS:        csr_q.bools        <= window_data_o;
+        CSR_FILL_MODE:    csr_q.fill_mode    <= window_data_o[1:0];
+        CSR_FILL_SEED:    csr_q.fill_seed    <= window_data_o;
+        CSR_ENTRY:        csr_q.entry        <= window_data_o[23:0];
+        default: ;
+      endcase
+    end
+    if (control && window_data_o[0]) done_q <= 1'b0;
     if (write) bvalid_o <= 1'b1;
     else if (bready_i) bvalid_o <= 1'b0;
     if (done_i) done_q <= 1'b1;
     if (rst_i) begin
       bvalid_o     <= 1'b0;
+      write_q      <= 1'b0;
       start_o      <= 1'b0;
       invalidate_o <= 1'b0;
       const_we_o   <= 1'b0;
@@ -125,16 +125,18 @@ module mw_csr
   assign irq_o = done_q;
 
   // ---- reads
-  logic read, of_counter;
-  assign of_counter     = araddr_i >= CSR_WINDOW_COUNTERS && araddr_i < CSR_WINDOW_COUNTERS + 13'(8 * NUM_COUNTERS);
-  assign read           = arvalid_i && !rvalid_o && (counter_valid_i || !of_counter);
-  assign arready_o      = read;
+  logic        asked_q, answer, of_counter;   // asked_q: the registered address is to be read
+  logic [12:0] raddr_q;
+  assign of_counter     = raddr_q >= CSR_WINDOW_COUNTERS && raddr_q < CSR_WINDOW_COUNTERS + 13'(8 * NUM_COUNTERS);
+  assign answer         = asked_q && (counter_valid_i || !of_counter);
+  assign arready_o      = !asked_q && !rvalid_o;
   assign rresp_o        = OKAY;
-  assign counter_addr_o = araddr_i[7:2];
+  assign counter_addr_o = raddr_q[7:2];
 
   always_ff @(posedge clk_i) begin
-    if (read) begin
-      case (araddr_i)
+    if (arvalid_i && arready_o) raddr_q <= araddr_i;
+    if (asked_q) begin
+      case (raddr_q)
         CSR_ID:            rdata_o <= {16'h4d57, 16'(C.number)};
         CSR_STATUS:        rdata_o <= {29'd0, fault_code_i != FAULT_NONE, done_q, busy_i || start_o};
         CSR_FAULT_CODE:    rdata_o <= {28'd0, fault_code_i};
@@ -168,8 +170,13 @@ module mw_csr
         default:           rdata_o <= of_counter ? counter_data_i : 32'd0;
       endcase
     end
-    if (rst_i) rvalid_o <= 1'b0;
-    else if (read) rvalid_o <= 1'b1;
+    if (arvalid_i && arready_o) asked_q <= 1'b1;
+    else if (answer) asked_q <= 1'b0;
+    if (answer) rvalid_o <= 1'b1;
     else if (rready_i) rvalid_o <= 1'b0;
+    if (rst_i) begin
+      asked_q  <= 1'b0;
+      rvalid_o <= 1'b0;
+    end
   end
 endmodule

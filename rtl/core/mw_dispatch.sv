@@ -53,7 +53,7 @@ module mw_dispatch
   output logic [15:0]   group_z_o,
   output logic [31:0]   group_number_o,
 
-  output logic          wave_hold_o,     // no word may issue: from before the first wave is ready
+  output logic          wave_hold_o,     // no word may issue in the next clock: from two clocks before the first wave is ready
   output logic          wave_valid_o,
   input  logic          wave_ready_i,
   output logic [WW-1:0] wave_o,
@@ -77,6 +77,7 @@ module mw_dispatch
   logic [31:0]   base_x_q, base_y_q, base_z_q, number_q;
   logic          all_launched_q, waves_q;      // waves_q: in state WAVES
   logic [NG-1:0] taken_q;
+  logic [31:0]   rest_q;                       // threads of a group's last wave
 
   // where each group slot begins
   typedef struct packed {
@@ -101,6 +102,7 @@ module mw_dispatch
   end
 
   logic last_wave, last_wave_q, last_x_q, last_y_q, last_z_q, empty;  // last_wave_q: the wave being launched is the group's last
+  logic next_q, last_xy_q, last_xyz_q;   // next_q: in state NEXT
   assign last_wave = step_q + 6'd1 == csr_i.waves;
   assign empty     = csr_i.groups_x == '0 || csr_i.groups_y == '0 || csr_i.groups_z == '0;
 
@@ -111,7 +113,12 @@ module mw_dispatch
     last_x_q     <= x_q + 16'd1 == csr_i.groups_x;
     last_y_q     <= y_q + 16'd1 == csr_i.groups_y;
     last_z_q     <= z_q + 16'd1 == csr_i.groups_z;
-    wave_hold_o  <= state_q inside {GROUP, WAVES} && !rst_i;
+    last_xy_q    <= last_x_q && last_y_q;
+    last_xyz_q   <= last_xy_q && last_z_q;
+    wave_hold_o  <= (state_q inside {GROUP, WAVES} || (state_q == UNIFORM && step_q == 6'(UV_WAVES_MAX))) && !rst_i;
+    rest_q       <= csr_i.threads[4:0] != '0 ? ~(32'hffff_ffff << csr_i.threads[4:0]) : 32'hffff_ffff;
+    next_q       <= 1'b0;
+    group_valid_o <= 1'b0;
     fill_start_o <= 1'b0;
     clear_o      <= 1'b0;
     if (group_end_i) taken_q[group_end_slot_i] <= 1'b0;
@@ -120,6 +127,7 @@ module mw_dispatch
         if (start_i) begin
           state_q <= CLEAR;
           clear_o <= 1'b1;
+          busy_o  <= 1'b1;
         end
       CLEAR: begin
         state_q        <= empty ? SETTLE : SETUP;
@@ -173,8 +181,9 @@ module mw_dispatch
         last_wave_q <= csr_i.waves == 6'd1;
         if (stop_i) state_q <= SEEK;
         else if (!setup_wait_i) begin
-          state_q <= WAVES;
-          waves_q <= 1'b1;
+          state_q       <= WAVES;
+          waves_q       <= 1'b1;
+          group_valid_o <= 1'b1;
         end
       end
       WAVES:
@@ -187,28 +196,11 @@ module mw_dispatch
           last_wave_q <= step_q + 6'd2 == csr_i.waves;
           if (last_wave_q) begin
             state_q <= NEXT;
+            next_q  <= 1'b1;
             waves_q <= 1'b0;
           end
         end
-      NEXT: begin
-        state_q  <= SEEK;
-        number_q <= number_q + 32'd1;
-        x_q      <= x_q + 16'd1;
-        base_x_q <= base_x_q + {21'd0, csr_i.size_x};
-        if (last_x_q) begin
-          x_q      <= '0;
-          base_x_q <= '0;
-          y_q      <= y_q + 16'd1;
-          base_y_q <= base_y_q + {21'd0, csr_i.size_y};
-          if (last_y_q) begin
-            y_q      <= '0;
-            base_y_q <= '0;
-            z_q      <= z_q + 16'd1;
-            base_z_q <= base_z_q + {21'd0, csr_i.size_z};
-            if (last_z_q) all_launched_q <= 1'b1;
-          end
-        end
-      end
+      NEXT: state_q <= SEEK;
       DRAIN:
         if (idle_i) state_q <= SETTLE;
       SETTLE: begin
@@ -220,15 +212,32 @@ module mw_dispatch
       end
       default: state_q <= IDLE;
     endcase
+    // the next group; last_* have been right for some clocks
+    if (next_q) begin
+      number_q <= number_q + 32'd1;
+      x_q      <= last_x_q ? '0 : x_q + 16'd1;
+      base_x_q <= last_x_q ? '0 : base_x_q + {21'd0, csr_i.size_x};
+      if (last_x_q) begin
+        y_q      <= last_xy_q ? '0 : y_q + 16'd1;
+        base_y_q <= last_xy_q ? '0 : base_y_q + {21'd0, csr_i.size_y};
+      end
+      if (last_xy_q) begin
+        z_q      <= z_q + 16'd1;
+        base_z_q <= base_z_q + {21'd0, csr_i.size_z};
+      end
+      if (last_xyz_q) all_launched_q <= 1'b1;
+    end
+    if (done_o) busy_o <= 1'b0;
     if (state_q != SETTLE) settle_q <= '0;
     if (rst_i) begin
       state_q <= IDLE;
+      busy_o  <= 1'b0;
+      next_q  <= 1'b0;
       waves_q <= 1'b0;
       taken_q <= '0;
     end
   end
 
-  assign busy_o = state_q != IDLE || done_o;
   assign run_o  = state_q inside {SETUP, SEEK, FILL, UNIFORM, GROUP, WAVES, NEXT, DRAIN};
 
   assign setup_valid_o   = state_q == SETUP;
@@ -262,7 +271,6 @@ module mw_dispatch
     endcase
   end
 
-  assign group_valid_o  = state_q == GROUP && !stop_i && !setup_wait_i;
   assign group_slot_o   = slot_q[GW-1:0];
   assign group_x_o      = x_q;
   assign group_y_o      = y_q;
@@ -272,9 +280,7 @@ module mw_dispatch
   assign wave_valid_o = waves_q && !stop_i;
   assign wave_o       = wave_q[WW-1:0];
   // the last wave of a group has the threads that are left
-  logic [4:0] rest;
-  assign rest        = csr_i.threads[4:0];
-  assign wave_live_o = last_wave_q && rest != '0 ? ~(32'hffff_ffff << rest) : 32'hffff_ffff;
+  assign wave_live_o = last_wave_q ? rest_q : 32'hffff_ffff;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

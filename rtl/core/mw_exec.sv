@@ -11,7 +11,6 @@ module mw_exec
 ) (
   input  logic            clk_i,
   input  logic            rst_i,
-  input  logic            clear_i,
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
   input  beat_t           beat_i,        // operand stage s6
   /* verilator lint_on UNUSEDSIGNAL */
@@ -53,7 +52,7 @@ module mw_exec
                 alu_we: word.alu_we, mova: word.op == OP_MOVA, mova_unsigned: word.typ == T_U32, last: beat_i.last};
 
   mw_delay #(.WIDTH($bits(wb_ctl_t) + 2 * L + 12 * L), .DEPTH(LANE_LATENCY)) u_control (
-    .clk_i, .rst_i(rst_i || clear_i), .valid_i(take), .data_i({wb, exec_i, dst_win_i, dst_row_i}),
+    .clk_i, .rst_i(rst_i), .valid_i(take), .data_i({wb, exec_i, dst_win_i, dst_row_i}),
     .valid_o, .data_o({wb_o, exec_o, dst_win_o, dst_row_o}), .busy_o
   );
 
@@ -66,13 +65,13 @@ module mw_exec
   always_ff @(posedge clk_i) begin
     reg_q[0] <= !(take && word.dst_en) ? 2'b00 : bank ? 2'b10 : 2'b01;
     for (int i = 1; i < int'(LANE_LATENCY); i++) reg_q[i] <= reg_q[i-1];
-    if (rst_i || clear_i) for (int i = 0; i < int'(LANE_LATENCY); i++) reg_q[i] <= '0;
+    if (rst_i) for (int i = 0; i < int'(LANE_LATENCY); i++) reg_q[i] <= '0;
   end
 
   if (RECORD) begin : g_record
     logic unused_valid, unused_busy;
     mw_delay #(.WIDTH(32 + 24 + 1 + L), .DEPTH(LANE_LATENCY)) u_record (
-      .clk_i, .rst_i(rst_i || clear_i), .valid_i(take), .data_i({beat_i.seq, beat_i.pc, beat_i.first, lanes_i}),
+      .clk_i, .rst_i(rst_i), .valid_i(take), .data_i({beat_i.seq, beat_i.pc, beat_i.first, lanes_i}),
       .valid_o(unused_valid), .data_o({rec_seq_o, rec_pc_o, rec_first_o, rec_active_o}), .busy_o(unused_busy)
     );
   end else begin : g_record

@@ -1,6 +1,6 @@
 // Fault unit: the first fault wins, stops issue, and is reported when everything that had issued has drained. Also the watchdog, and the
 // statement that nothing is under way (quiet_o), which ends a dispatch.
-// Promises: stop_o from the clock after the fault until clear_i; report_o for one clock. A unit that never drains (a dead bus) is given up after
+// Promises: stop_o from the clock after the fault until reset; report_o for one clock. A unit that never drains (a dead bus) is given up after
 // another WATCHDOG clocks.
 module mw_fault
   import mw_isa_pkg::*;
@@ -13,7 +13,6 @@ module mw_fault
 ) (
   input  logic          clk_i,
   input  logic          rst_i,
-  input  logic          clear_i,
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
   input  csr_t          csr_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -73,7 +72,7 @@ module mw_fault
   always_ff @(posedge clk_i) begin
     report_o <= 1'b0;
     if (group_valid_i) group_q[group_slot_i] <= group_i;
-    still_q     <= run_i && !activity_i && !rst_i && !clear_i;
+    still_q     <= run_i && !activity_i && !rst_i;
     under_way_q <= under_way_i;
     late_q      <= csr_i.watchdog != '0 && idle_q >= csr_i.watchdog && still_q;
     quiet_q <= under_way_q ? '0 : drained ? quiet_q : quiet_q + 4'd1;
@@ -97,7 +96,7 @@ module mw_fault
       group_o    <= code_q == FAULT_DEADLOCK ? '0 : group_q[gslot_i];
       widx_o     <= code_q == FAULT_DEADLOCK ? '0 : widx_i;
     end
-    if (rst_i || clear_i) begin
+    if (rst_i) begin
       stop_q     <= 1'b0;
       stopped_q  <= 1'b0;
       reported_q <= 1'b0;

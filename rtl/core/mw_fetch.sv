@@ -14,7 +14,6 @@ module mw_fetch
 ) (
   input  logic          clk_i,
   input  logic          rst_i,
-  input  logic          clear_i,
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
   input  csr_t          csr_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -44,7 +43,9 @@ module mw_fetch
   output logic [NW-1:0] need_flow_o,
   output logic [NW-1:0] need_fence_o,
   output logic [NW-1:0] need_special_o,
+  output logic [NW-1:0] rd_o,          // buffer place of the wave's next word
   input  logic [WW-1:0] head_wave_i,
+  input  logic          head_rd_i,     // rd_o of it, as the scheduler found it
   output fetched_t      head_o,
   input  logic          pop_i,         // of head_wave_i
   output logic          busy_o         // requests under way
@@ -55,9 +56,9 @@ module mw_fetch
   logic [23:0]   pc_q [NW];            // of the next request
   fetched_t      buffer_q [2*NW];
 
-  // ---- stage 1: choose a wave; two choices are kept. What waves want, and which ones are later in the round, is a clock old: a choice
-  // takes the wave out at once.
-  logic [NW-1:0] want_d, want_q, later_d, later_q, after_q, pick_bit, picked_q;
+  // ---- stage 1: choose a wave; two choices are kept. What waves want is a clock old: who was chosen in the last clock is taken out in front of the
+  // choice. Which ones are later in the round is two clocks old.
+  logic [NW-1:0] want_d, want_q, later_d, later_q, after_q, pick_bit, picked_q, want, after;
   logic          pick_found;
   logic [WW-1:0] pick;
   logic          s2_valid_q, next_valid_q;
@@ -65,12 +66,14 @@ module mw_fetch
   logic          s2_go;                // the request leaves stage 2
   logic [NW-1:0] first_after, first_want;
   logic [WW-1:0] index_after, index_want;
-  assign pick_found = want_q != '0 && !stop_i && !next_valid_q;
-  mw_first #(.N(NW)) u_first_after (.x_i(after_q), .first_o(first_after), .index_o(index_after));
-  mw_first #(.N(NW)) u_first_want (.x_i(want_q), .first_o(first_want), .index_o(index_want));
-  assign pick     = after_q != '0 ? index_after : index_want;
-  assign pick_bit = (after_q != '0 ? first_after : first_want) & {NW{pick_found}};
-  assign want_d   = valid_i & ~pend_q & ~(full0_q & full1_q) & ~pick_bit;
+  assign want       = want_q & ~picked_q;
+  assign after      = after_q & ~picked_q;
+  assign pick_found = want != '0 && !stop_i && !next_valid_q;
+  mw_first #(.N(NW)) u_first_after (.x_i(after), .first_o(first_after), .index_o(index_after));
+  mw_first #(.N(NW)) u_first_want (.x_i(want), .first_o(first_want), .index_o(index_want));
+  assign pick     = after != '0 ? index_after : index_want;
+  assign pick_bit = (after != '0 ? first_after : first_want) & {NW{!stop_i && !next_valid_q}};
+  assign want_d   = valid_i & ~pend_q & ~(full0_q & full1_q);
   assign later_d  = picked_q != '0 ? ~(picked_q ^ (picked_q - NW'(1))) : later_q;
 
   // ---- stage 2: its pc and whether that is beyond the program
@@ -78,20 +81,26 @@ module mw_fetch
   assign s2_pc = pc_q[s2_wave_q];
 
   // ---- stage 3: the request: to the cache, or out of range and answered here, or cancelled by a redirect that came before it. The next pc is
-  // written when a wave enters; redirects use that port first. A request that leaves in the clock of a redirect has its answer thrown away.
+  // written a clock after a wave has entered; redirects use that port first, and while they hold it up nobody enters. A request that leaves in the
+  // clock of a redirect has its answer thrown away.
+  logic          next_pc_q, next_late_q;     // a next pc is to be written, and has been held up
+  logic [WW-1:0] next_pc_wave_q;
+  logic [23:0]   next_pc_value_q;
   logic          rq_valid_q, rq_ask_q, rq_local_q, rq_cancel_q, rq_go, s2_kill;
   logic [WW-1:0] rq_wave_q;
   logic [23:0]   rq_pc_q;
   logic          pop_q;
   logic [WW-1:0] pop_wave_q;
   logic          in_valid_q, op_valid_q, rq_local;
+  logic          s2_enter;                   // the request of stage 2 enters, if there is room
+  assign s2_enter    = s2_valid_q && !redirect_valid_i && !next_late_q;
   assign s2_kill     = kill_q[s2_wave_q];
   assign req_valid_o = rq_ask_q;
   assign req_wave_o  = rq_wave_q;
   assign req_pc_o    = rq_pc_q;
   assign rq_local    = rq_local_q && !rsp_valid_i;
   assign rq_go       = (rq_ask_q && req_ready_i) || rq_local || rq_cancel_q;
-  assign s2_go       = (!rq_valid_q || rq_go) && !redirect_valid_i;
+  assign s2_go       = (!rq_valid_q || rq_go) && !redirect_valid_i && !next_late_q;
 
   // one bit for the wave that is redirected
   logic [NW-1:0] redirect_hot;
@@ -143,10 +152,10 @@ module mw_fetch
     later_q  <= later_d;
     pend_q   <= pend_q | pick_bit;
     if (!rq_valid_q || rq_go) begin
-      rq_valid_q  <= s2_valid_q && !redirect_valid_i;
-      rq_ask_q    <= s2_valid_q && !redirect_valid_i && !s2_kill && {1'b0, s2_pc} < csr_i.prog_words;
-      rq_local_q  <= s2_valid_q && !redirect_valid_i && !s2_kill && {1'b0, s2_pc} >= csr_i.prog_words;
-      rq_cancel_q <= s2_valid_q && !redirect_valid_i && s2_kill;
+      rq_valid_q  <= s2_enter;
+      rq_ask_q    <= s2_enter && !s2_kill && {1'b0, s2_pc} < csr_i.prog_words;
+      rq_local_q  <= s2_enter && !s2_kill && {1'b0, s2_pc} >= csr_i.prog_words;
+      rq_cancel_q <= s2_enter && s2_kill;
       rq_wave_q   <= s2_wave_q;
       rq_pc_q     <= s2_pc;
     end else if (redirect_valid_i && redirect_wave_i == rq_wave_q) begin
@@ -159,7 +168,15 @@ module mw_fetch
       kill_q[rq_wave_q] <= 1'b0;
     end
     if (redirect_valid_i) pc_q[redirect_wave_i] <= redirect_pc_i;
-    else if (s2_valid_q && s2_go && !s2_kill) pc_q[s2_wave_q] <= s2_pc + 24'd1;
+    else if (next_pc_q) pc_q[next_pc_wave_q] <= next_pc_value_q;
+    if (redirect_valid_i) begin
+      if (redirect_wave_i == next_pc_wave_q) next_pc_q <= 1'b0;
+    end else next_pc_q <= s2_enter && !s2_kill && (!rq_valid_q || rq_go);
+    next_late_q <= next_pc_q && redirect_valid_i;
+    if (s2_enter) begin
+      next_pc_wave_q  <= s2_wave_q;
+      next_pc_value_q <= s2_pc + 24'd1;
+    end
 
     in_valid_q <= rsp_valid_i || rq_local;
     if (rsp_valid_i || rq_local) begin
@@ -227,7 +244,7 @@ module mw_fetch
       // an answer that is still to come is unwanted; one that stands in stage 6 is dropped now
       kill_q[redirect_wave_i]  <= pend_q[redirect_wave_i] && !ck_hot_q[redirect_wave_i] && !(rq_cancel_q && rq_wave_q == redirect_wave_i);
     end
-    if (rst_i || clear_i) begin
+    if (rst_i) begin
       full0_q    <= '0;
       full1_q    <= '0;
       rd_q       <= '0;
@@ -249,6 +266,7 @@ module mw_fetch
       ck_hot_q   <= '0;
       ck_valid_q <= 1'b0;
       pop_q      <= 1'b0;
+      next_pc_q  <= 1'b0;
     end
   end
 
@@ -261,11 +279,13 @@ module mw_fetch
   assign need_flow_o        = (rd_q & flow_q[1]) | (~rd_q & flow_q[0]);
   assign need_fence_o       = (rd_q & fence_q[1]) | (~rd_q & fence_q[0]);
   assign need_special_o     = (rd_q & special_q[1]) | (~rd_q & special_q[0]);
-  assign head_o             = buffer_q[{head_wave_i, rd_q[head_wave_i]}];
+  assign rd_o               = rd_q;
+  assign head_o             = buffer_q[{head_wave_i, head_rd_i}];
   assign busy_o             = |pend_q;
 
 `ifndef SYNTHESIS
-  always_ff @(posedge clk_i) if (!rst_i && !clear_i) begin
+  always_ff @(posedge clk_i) if (!rst_i) begin
+    if (pop_i) assert (head_rd_i == rd_q[head_wave_i]) else $error("wrong place of the fetch buffer, wave %0d", head_wave_i);
     if (pop_i) assert (have_o[head_wave_i]) else $error("pop of an empty fetch buffer, wave %0d", head_wave_i);
     if (rsp_valid_i) assert (pend_q[rsp_wave_i]) else $error("instruction that nobody asked for, wave %0d", rsp_wave_i);
   end

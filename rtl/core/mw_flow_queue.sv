@@ -16,7 +16,6 @@ module mw_flow_queue
 ) (
   input  logic          clk_i,
   input  logic          rst_i,
-  input  logic          clear_i,
 
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
   input  beat_t         beat_i,          // operand stage s6
@@ -106,7 +105,8 @@ module mw_flow_queue
   logic [GW-1:0] gslot_q, old_gslot_q;
   logic        under_way_q, compare_q, end_valid_q;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [QW:0] write_q, read_q;
+  logic [QW:0] write_q, read_q, read;
+  logic        some_q;          // a word waits
   logic        accept;
   always_comb begin
     entry = '{wave: beat_i.wave, seq: beat_i.seq, pc: beat_i.pc, bar: word.op == OP_BAR, word: word,
@@ -122,7 +122,10 @@ module mw_flow_queue
   assign head   = queue_q[read_q[QW-1:0]];
   assign accept = req_valid_o && req_ready_i;
 
+  assign read   = read_q + (QW + 1)'(accept);
   always_ff @(posedge clk_i) begin
+    some_q <= push || write_q != read;
+    read_q <= read;
     if (take) begin
       pred_q <= pred;
       alu_q  <= alu;
@@ -132,8 +135,7 @@ module mw_flow_queue
       write_q                  <= write_q + 1'b1;
     end
     if (accept) begin
-      cur_q  <= head;
-      read_q <= read_q + 1'b1;
+      cur_q <= head;
     end
     // the response comes a clock after the unit may have accepted the next word
     before_q <= flow_active_i;
@@ -145,20 +147,21 @@ module mw_flow_queue
     end
     if (accept) under_way_q <= 1'b1;
     else if (raw_valid_i) under_way_q <= 1'b0;
-    if (rst_i || clear_i) begin
+    if (rst_i) begin
+      some_q      <= 1'b0;
       write_q     <= '0;
       read_q      <= '0;
       under_way_q <= 1'b0;
     end
   end
-  assign req_valid_o     = write_q != read_q;
+  assign req_valid_o     = some_q;
   assign req_wave_o      = head.wave[WW-1:0];
   assign req_pc_o        = head.pc;
   assign req_word_o      = head.word;
   assign req_pred_o      = head.pred;
   assign req_alu_o       = head.alu;
   assign req_alu_valid_o = head.alu_valid;
-  assign busy_o          = write_q != read_q || under_way_q || rsp_valid_i || compare_q || end_valid_q;
+  assign busy_o          = some_q || under_way_q || rsp_valid_i || compare_q || end_valid_q;
   assign flow_wave_o     = cur_q.wave[WW-1:0];
 
   // ---- response. First clock: the wave goes on, a BAR arrives. Third clock: record or fault, when the barrier unit has compared (the next
@@ -177,8 +180,8 @@ module mw_flow_queue
   fault_e        end_fault_q;
   logic [31:0]   end_before_q;
   always_ff @(posedge clk_i) begin
-    compare_q   <= rsp_valid_i && !rst_i && !clear_i;
-    end_valid_q <= compare_q && !rst_i && !clear_i;
+    compare_q   <= rsp_valid_i && !rst_i;
+    end_valid_q <= compare_q && !rst_i;
     if (rsp_valid_i) begin
       end_fault_q <= rsp_fault_i;
       if (rsp_fault_i == FAULT_NONE && bar_divergent) end_fault_q <= FAULT_DIVERGENT_BAR;
@@ -194,7 +197,7 @@ module mw_flow_queue
   assign fault_lanes_o = end_before_q;
 
 `ifndef SYNTHESIS
-  always_ff @(posedge clk_i) if (!rst_i && !clear_i) begin
+  always_ff @(posedge clk_i) if (!rst_i) begin
     if (push) assert (write_q - read_q < (QW + 1)'(FLOW_WORDS)) else $error("flow queue overflow");
     if (rsp_valid_i) assert (old_q.wave[WW-1:0] == rsp_wave_i) else $error("response of the flow unit without request");
   end

@@ -20,12 +20,11 @@ module mw_issue
 ) (
   input  logic          clk_i,
   input  logic          rst_i,
-  input  logic          clear_i,
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
   input  csr_t          csr_i,
   /* verilator lint_on UNUSEDSIGNAL */
   input  logic          stop_i,        // a fault: start no further word from the next clock on
-  input  logic          hold_i,        // not in this clock
+  input  logic          hold_i,        // none in the next clock
   input  logic          skip_beat_i,   // leave the beat of the next clock empty
 
   input  logic          sel_valid_i,
@@ -96,13 +95,17 @@ module mw_issue
     logic [4:0]    widx;
     logic [15:0]   shared;
   } place_t;
-  logic        p1_valid_q, p1_go, p2_valid_q, p2_free, p2_advance;
+  // Whether the beat generator takes a word is known a clock ahead (go), and whether a word without or with fault stands in P2 (good, bad). Each of the
+  // three large enables - P1's and the way back to the scheduler, P2's, the beat generator's - is one LUT behind its own copies of these.
+  (* keep *) logic go1_q, go2_q, go3_q, good1_q, good2_q, good3_q, bad1_q, bad2_q;
+  logic        p1_valid_q, p2_free, p2_advance;
   fetched_t    p1_q;
   place_t      p1_place_q;
   logic [31:0] p1_live_q;
-  assign sel_ready_o = !p1_valid_q || p2_free;
+  assign sel_ready_o = !p1_valid_q || !(bad1_q || (good1_q && !go1_q));
+  assign p2_free     = !(bad2_q || (good2_q && !go2_q));
+  assign p2_advance  = good3_q && go3_q;
   assign pop_o       = sel_valid_i && sel_ready_o;
-  assign p1_go       = p1_valid_q && p2_free;
   always_ff @(posedge clk_i) begin
     if (sel_ready_o) begin
       p1_valid_q <= sel_valid_i;
@@ -110,7 +113,7 @@ module mw_issue
       p1_place_q <= '{sel_wave_i, active_i, seq_i, al_i, depth_i, regbase_i, gslot_i, widx_i, shared_i};
       p1_live_q  <= live_i;
     end
-    if (rst_i || clear_i) p1_valid_q <= 1'b0;
+    if (rst_i) p1_valid_q <= 1'b0;
   end
 
   // executing threads and their beats
@@ -139,7 +142,7 @@ module mw_issue
 
   assign p1_comps = p1_is_flow ? p1_flow.pred_mask : p1_q.info.format == FORMAT_MEM ? p1_mem.mem_mask : '0;
 
-  assign const_read_o   = p1_go;
+  assign const_read_o   = p2_free;
   assign const_addr_o   = p1_q.word[96 +: 10];
   assign const_slot_o   = p1_q.info.format == FORMAT_MEM;
   assign uniform_slot_o = p1_place_q.gslot;
@@ -148,15 +151,17 @@ module mw_issue
   // -------------------------------------------------------------------------------------------------------------------- P2
   fetched_t         p2_q;
   place_t           p2_place_q;
-  logic             p2_over_q, p2_fault_q, p2_good_q, stop_q;  // p2_good_q: a word without fault
+  logic             p2_over_q;
+  logic             good, bad;
   logic [31:0]      p2_threads_q;
+  logic [3:0][3:0]  p2_count_q;        // threads, by eights
   logic [BEATS-1:0] p2_beats_q;
   logic [3:0]       p2_comps_q;        // component passes
   logic             p2_final_q;        // one beat
-  assign p2_free = !p2_valid_q || p2_advance;
+  assign good = p2_free ? p1_valid_q && !p1_fault : good2_q;
+  assign bad  = p2_free ? p1_valid_q && p1_fault : bad2_q;
   always_ff @(posedge clk_i) begin
     if (p2_free) begin
-      p2_valid_q   <= p1_valid_q;
       p2_q         <= p1_q;
       p2_place_q   <= p1_place_q;
       p2_threads_q <= p1_threads;
@@ -164,15 +169,10 @@ module mw_issue
       p2_comps_q   <= p1_comps;
       p2_final_q   <= final_beat(p1_beats, p1_comps, p1_beats == '0);
       p2_over_q    <= over;
-      p2_fault_q   <= p1_valid_q && p1_fault;
-      p2_good_q    <= p1_valid_q && !p1_fault;
+      for (int i = 0; i < 4; i++) p2_count_q[i] <= 4'($countones(p1_threads[8*i +: 8]));
     end
-    stop_q <= stop_i;
-    if (rst_i || clear_i) begin
-      p2_valid_q <= 1'b0;
-      p2_fault_q <= 1'b0;
-      p2_good_q  <= 1'b0;
-    end
+    {good1_q, good2_q, good3_q} <= rst_i ? '0 : {3{good}};
+    {bad1_q, bad2_q}            <= rst_i ? '0 : {2{bad}};
   end
 
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
@@ -196,15 +196,12 @@ module mw_issue
     else if (p2_q.bad) fault_code_o = FAULT_BAD_WORD;
     else if (p2_q.sem_bad) fault_code_o = FAULT_SEMAPHORE;
   end
-  assign fault_o       = p2_fault_q;
+  assign fault_o       = bad2_q;
   assign fault_wave_o  = p2_place_q.wave;
   assign fault_pc_o    = p2_q.pc;
   assign fault_lanes_o = fault_code_o == FAULT_BUS_ERROR ? '0 : p2_place_q.active;
 
-  // Whether the beat generator can take a word is known a clock ahead: all enables from here to the scheduler's queue hang on it.
-  logic g_ready_q;
-  assign p2_advance = p2_good_q && g_ready_q && !stop_q && !hold_i;
-
+  logic g_ready_q, g_ready;            // the beat generator has room for a word
   assign fire_o         = p2_advance;
   assign fire_wave_o    = p2_place_q.wave;
   assign fire_seq_o     = p2_place_q.seq;
@@ -245,6 +242,7 @@ module mw_issue
   end
   assign g_send  = g_q.valid && !skip_q;
   assign g_valid = g_ready_q ? p2_advance : g_q.valid;
+  assign g_ready = !g_valid || (g_last && !skip_beat_i);
   always_comb begin
     g_last = g_last_q;
     if (p2_advance) g_last = p2_final_q;
@@ -270,7 +268,8 @@ module mw_issue
     skip_q    <= skip_beat_i;
     g_last_q  <= g_last;
     g_q.valid <= g_valid;
-    g_ready_q <= !g_valid || (g_last && !skip_beat_i);
+    g_ready_q <= g_ready;
+    {go1_q, go2_q, go3_q} <= {3{g_ready && !stop_i && !hold_i && !rst_i}};
     if (p2_advance) begin
       g_q.alu     <= is_alu;
       g_q.special <= is_special;
@@ -286,7 +285,7 @@ module mw_issue
       g_q.word    <= p2_q.word;
       g_q.info    <= p2_q.info;
       g_q.rel     <= p2_alu.rel_sel == REL_AL ? {{2{p2_place_q.al[9]}}, p2_place_q.al} : {6'd0, p2_place_q.depth};
-      g_q.threads <= 6'($countones(p2_threads_q));
+      g_q.threads <= 6'(p2_count_q[0]) + 6'(p2_count_q[1]) + 6'(p2_count_q[2]) + 6'(p2_count_q[3]);
       g_const_q   <= const_i;
       g_uniform_q <= uniform_i;
       g_size_q    <= slot_size_i;
@@ -299,7 +298,7 @@ module mw_issue
       g_pass0_q   <= 1'b1;
       g_early_q   <= EARLY && is_alu && !is_special && !p2_alu.write_inactive && p2_alu.op != OP_MOVA;
     end
-    if (rst_i || clear_i) begin
+    if (rst_i) begin
       g_q.valid <= 1'b0;
       g_ready_q <= 1'b1;
     end
@@ -328,12 +327,12 @@ module mw_issue
     if (g_beats_q == '0) lanes_d = '0;
   end
   always_ff @(posedge clk_i) begin
-    beat_o.valid <= g_send && !rst_i && !clear_i;
+    beat_o.valid <= g_send && !rst_i;
     if (g_send) begin
       beat_o  <= beat_d;
       lanes_o <= lanes_d;
     end
-    if (rst_i || clear_i) beat_o.valid <= 1'b0;
+    if (rst_i) beat_o.valid <= 1'b0;
   end
 
   assign free_a_o    = g_send && g_first_q && g_early_q;
@@ -342,7 +341,7 @@ module mw_issue
   assign busy_o      = g_q.valid;
 
 `ifndef SYNTHESIS
-  always_ff @(posedge clk_i) if (!rst_i && !clear_i) begin
+  always_ff @(posedge clk_i) if (!rst_i) begin
     if (p2_advance) assert (!g_q.valid || (g_send && g_last_q)) else $error("a word came before the last one had gone");
     if (g_send && g_last_q) assert (g_ready_q) else $error("the beat generator is free and does not say so");
   end

@@ -1,7 +1,7 @@
-// Between a unit whose results come late and the write-back stage: a register for results, and a queue that holds the unit's completion
+// Between a unit whose results come late and the write-back stage: one or two places for results, and a queue that holds the unit's completion
 // messages back until every result before them is written.
 // Promises: results leave in order; done_valid_o comes when every result that was accepted before it is written. The taker's answer does not reach the
-// unit in the same clock. FULL_RATE: one result per clock, with a second register for the one that comes while the first waits; otherwise one per two clocks.
+// unit in the same clock. FULL_RATE: one result per clock, with two places in turn; otherwise one per two clocks.
 // The queue holds DEPTH completions: all words that complete while a result waits for its bank (mw_writeback gives it one after some 35 clocks).
 module mw_load_port
   import mw_isa_pkg::*;
@@ -14,7 +14,6 @@ module mw_load_port
 ) (
   input  logic            clk_i,
   input  logic            rst_i,
-  input  logic            clear_i,
   /* verilator lint_off UNUSEDSIGNAL */  // for the assertion
   input  logic [10:0]     nregs_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -33,14 +32,15 @@ module mw_load_port
   input  logic            done_acq_i,
 
   output logic            valid_o,
-  input  logic            ready_i,
-  output logic [WW-1:0]   wave_o,
-  output logic [31:0]     seq_o,
-  output logic [1:0]      comp_o,
-  output logic [4:0]      beat_o,
-  output logic [L-1:0]    mask_o,
-  output logic [9:0]      dst_o,
-  output logic [L*32-1:0] data_o,
+  input  logic            ready_i,      // one clock, only with valid_o: taken
+  output logic            second_o,     // the result to be taken is in place 1
+  output logic [1:0][WW-1:0]   wave_o,
+  output logic [1:0][31:0]     seq_o,
+  output logic [1:0][1:0]      comp_o,
+  output logic [1:0][4:0]      beat_o,
+  output logic [1:0][L-1:0]    mask_o,
+  output logic [1:0][9:0]      dst_o,
+  output logic [1:0][L*32-1:0] data_o,
   input  logic            written_i,    // one of them
   output logic            done_valid_o,
   output logic [WW-1:0]   done_wave_o,
@@ -56,33 +56,46 @@ module mw_load_port
     logic [9:0]      dst;
     logic [L*32-1:0] data;
   } result_t;
+  // The places are loaded when they are free, whatever the taker says; he chooses between them (second_o).
   logic    take;
-  result_t in, out_result_q;
-  assign in   = '{wave_i, seq_i, comp_i, beat_i, mask_i, dst_i, data_i};
-  assign take = valid_i && ready_o;
-  assign {wave_o, seq_o, comp_o, beat_o, mask_o, dst_o, data_o} = out_result_q;
+  result_t in, first_q;
+  assign in      = '{wave_i, seq_i, comp_i, beat_i, mask_i, dst_i, data_i};
+  assign take    = valid_i && ready_o;
+  assign {wave_o[0], seq_o[0], comp_o[0], beat_o[0], mask_o[0], dst_o[0], data_o[0]} = first_q;
   if (FULL_RATE) begin : g_two
-    logic    second_q;
-    result_t second_result_q;
-    assign ready_o = !second_q;
+    logic    in_second_q;                // the place of the next result
+    logic    full0_q, full1_q;
+    result_t second_q;
+    assign {wave_o[1], seq_o[1], comp_o[1], beat_o[1], mask_o[1], dst_o[1], data_o[1]} = second_q;
+    assign ready_o = !(full0_q && full1_q);
+    assign valid_o = full0_q || full1_q;
     always_ff @(posedge clk_i) begin
-      if (!valid_o || ready_i) begin
-        valid_o      <= take || second_q;
-        out_result_q <= second_q ? second_result_q : in;
-        second_q     <= 1'b0;
-      end else if (take) second_q <= 1'b1;
-      if (!second_q) second_result_q <= in;
-      if (rst_i || clear_i) begin
-        valid_o  <= 1'b0;
-        second_q <= 1'b0;
+      if (valid_i && !in_second_q && !full0_q) first_q <= in;
+      if (valid_i && in_second_q && !full1_q) second_q <= in;
+      if (take) in_second_q <= !in_second_q;
+      if (take && !in_second_q) full0_q <= 1'b1;
+      if (take && in_second_q) full1_q <= 1'b1;
+      if (ready_i) begin
+        second_o <= !second_o;
+        if (second_o) full1_q <= 1'b0;
+        else full0_q <= 1'b0;
+      end
+      if (rst_i) begin
+        in_second_q <= 1'b0;
+        second_o    <= 1'b0;
+        full0_q     <= 1'b0;
+        full1_q     <= 1'b0;
       end
     end
   end else begin : g_one
-    assign ready_o = !valid_o;
+    assign ready_o  = !valid_o;
+    assign second_o = 1'b0;
+    assign {wave_o[1], seq_o[1], comp_o[1], beat_o[1], mask_o[1], dst_o[1], data_o[1]} = '0;
     always_ff @(posedge clk_i) begin
-      if (ready_o || ready_i) valid_o <= take;
-      if (ready_o) out_result_q <= in;
-      if (rst_i || clear_i) valid_o <= 1'b0;
+      if (!valid_o) valid_o <= valid_i;
+      else if (ready_i) valid_o <= 1'b0;
+      if (valid_i && !valid_o) first_q <= in;
+      if (rst_i) valid_o <= 1'b0;
     end
   end
 
@@ -119,7 +132,7 @@ module mw_load_port
       done_wave_o <= head.wave;
       done_acq_o  <= head.acq;
     end
-    if (rst_i || clear_i) begin
+    if (rst_i) begin
       in_q         <= '0;
       out_q        <= '0;
       write_q      <= '0;
@@ -130,7 +143,7 @@ module mw_load_port
   assign busy_o = in_q != out_q || write_q != read_q || done_valid_o;
 
 `ifndef SYNTHESIS
-  always_ff @(posedge clk_i) if (!rst_i && !clear_i) begin
+  always_ff @(posedge clk_i) if (!rst_i) begin
     if (done_valid_i) assert (write_q - read_q < (QW + 1)'(DEPTH)) else $error("more completions than the queue holds");
     if (take) assert (mask_i == '0 || {1'b0, dst_i} < nregs_i) else $error("late result outside the register window");
     assert (here <= 3'd3) else $error("more results on their way than are counted");

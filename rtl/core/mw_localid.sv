@@ -29,12 +29,16 @@ module mw_localid
   logic [9:0]       x_q, y_q;
   logic [5:0]       z_q;
   logic [10:0]      thread_q;
+  logic [10:0]      last_x_q, last_y_q, last_q;   // of a row, of a layer, of the group
   logic [L*IDW-1:0] row_q;
   logic             run_q, write_q;
   logic [RW-1:0]    waddr_q;
 
   always_ff @(posedge clk_i) begin
-    write_q <= 1'b0;
+    write_q  <= 1'b0;
+    last_x_q <= csr_i.size_x - 11'd1;
+    last_y_q <= csr_i.size_y - 11'd1;
+    last_q   <= csr_i.threads - 11'd1;
     if (start_i) begin
       run_q    <= 1'b1;
       x_q      <= '0;
@@ -48,15 +52,15 @@ module mw_localid
       write_q  <= 1'b1;
       thread_q <= thread_q + 11'd1;
       x_q      <= x_q + 10'd1;
-      if ({1'b0, x_q} + 11'd1 == csr_i.size_x) begin
+      if ({1'b0, x_q} == last_x_q) begin
         x_q <= '0;
         y_q <= y_q + 10'd1;
-        if ({1'b0, y_q} + 11'd1 == csr_i.size_y) begin
+        if ({1'b0, y_q} == last_y_q) begin
           y_q <= '0;
           z_q <= z_q + 6'd1;
         end
       end
-      if (thread_q + 11'd1 >= csr_i.threads) run_q <= 1'b0;
+      if (thread_q >= last_q) run_q <= 1'b0;
     end
     data_o <= read_q;
     if (rst_i) begin

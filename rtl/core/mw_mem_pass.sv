@@ -12,8 +12,8 @@ module mw_mem_pass
 ) (
   input  logic            clk_i,
   input  logic            rst_i,
-  input  logic            clear_i,
   input  beat_t           beat_i,
+  input  logic [1:0]      take_i,        // beat_i is valid and a memory word's; two copies
   input  logic [L-1:0]    lanes_i,
   input  logic [L-1:0]    exec_i,
   input  logic [L-1:0]    dst_win_i,
@@ -46,10 +46,9 @@ module mw_mem_pass
   word_mem_t    word;
   class_t       info;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic         take, check, fence;
+  logic         check, fence;
   logic [3:0]   align;
   logic [L-1:0] wrong, wrong_q;
-  assign take  = beat_i.valid && beat_i.mem;
   assign word  = word_mem_t'(beat_i.word);
   assign info  = beat_i.info;
   assign check = info.kind == KIND_CHECK;
@@ -64,10 +63,10 @@ module mw_mem_pass
   end
 
   always_ff @(posedge clk_i) begin
-    q.valid        <= take;
-    shared_valid_o <= take && info.unit == UNIT_SHARED;
-    axi_valid_o    <= take && info.unit == UNIT_AXI;
-    if (take) begin
+    q.valid        <= take_i[0];
+    shared_valid_o <= take_i[0] && info.unit == UNIT_SHARED;
+    axi_valid_o    <= take_i[0] && info.unit == UNIT_AXI;
+    if (take_i[0]) begin
       q       <= beat_i;
       mask_o  <= fence || check ? '0 : lanes_i;
       wmask_o <= exec_i & dst_win_i & {L{word.dst_en}};
@@ -76,10 +75,12 @@ module mw_mem_pass
       dst_o   <= word.dst + {8'd0, beat_i.comp};
       wide_o  <= word.mem_size != 2'd0 || info.kind == KIND_ATOMIC;
       for (int l = 0; l < int'(L); l++) addr_o[l*32 +: 32] <= a_i[l*32 +: 32] + beat_i.imm;
+    end
+    if (take_i[1]) begin
       data_o  <= b_i;
       data2_o <= c_i;
     end
-    if (rst_i || clear_i) begin
+    if (rst_i) begin
       q.valid        <= 1'b0;
       shared_valid_o <= 1'b0;
       axi_valid_o    <= 1'b0;
@@ -104,7 +105,7 @@ module mw_mem_pass
   end
   logic last_pass0_q;
   always_ff @(posedge clk_i) begin
-    last_pass0_q <= q.valid && q.pass0_last && !rst_i && !clear_i;
+    last_pass0_q <= q.valid && q.pass0_last && !rst_i;
     fault_wave_o <= q.wave[WW-1:0];
     fault_pc_o   <= q.pc;
     fault_code_o <= q.info.kind == KIND_CHECK ? FAULT_ADDRESS : FAULT_MISALIGNED;

@@ -20,7 +20,6 @@ module mw_operand
 ) (
   input  logic            clk_i,
   input  logic            rst_i,
-  input  logic            clear_i,
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
   input  csr_t            csr_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -28,6 +27,7 @@ module mw_operand
   input  logic [L-1:0]    lanes_i,
 
   output beat_t           out_o,
+  output logic [1:0]      mem_o,        // out_o is a beat of a memory word; two copies
   output logic [L-1:0]    lanes_o,      // executing threads
   output logic [L-1:0]    exec_o,       // of those, predicate true
   output logic [L-1:0]    pred_o,       // predicate of every lane (flow words: this component's test)
@@ -117,7 +117,7 @@ module mw_operand
       s6_q       <= s5_q;
       s6_lanes_q <= s5_lanes_q;
     end
-    if (rst_i || clear_i) begin
+    if (rst_i) begin
       s2_q.valid <= 1'b0;
       s3_q.valid <= 1'b0;
       s4_q.valid <= 1'b0;
@@ -320,6 +320,9 @@ module mw_operand
     if (s5_q.valid && s5_q.flow) alu_bits_o <= cc_alu_i;
   end
 
+  (* keep *) logic mem0_q, mem1_q;
+  always_ff @(posedge clk_i) {mem0_q, mem1_q} <= {2{s5_q.valid && s5_q.mem && !rst_i}};
+  assign mem_o     = {mem1_q, mem0_q};
   assign out_o     = s6_q;
   assign lanes_o   = s6_lanes_q;
   assign exec_o    = s6_lanes_q & pred_o;

@@ -12,7 +12,6 @@ module mw_pending_check
 ) (
   input logic          clk_i,
   input logic          rst_i,
-  input logic          clear_i,
   input logic          launch_i,
   input logic [WW-1:0] launch_wave_i,
   input logic          fire_i,
@@ -96,7 +95,7 @@ module mw_pending_check
       covered_q[{fire_wave_i, 1'b1}] <= c1;
       any_q[fire_wave_i]             <= (p0 | p1) != '0;
     end
-    if (rst_i || clear_i) any_q <= '0;
+    if (rst_i) any_q <= '0;
   end
 endmodule
 `endif

@@ -7,9 +7,10 @@
 // holds AXI_WORDS words, counted from their admission to their completion. Special unit: the same with special_capacity().
 //
 //   C0  which waves are ready (registered)      a wave that is ready stays so until it is chosen
-//   C1  the choice, one bit per wave            nobody is chosen twice: a choice leaves the register at once
+//   C1  the choice, one bit per wave            nobody is chosen twice: the last choice is taken out first
 //   C2  unit of the word, number of the wave
-//   C3  admission: room in the word's unit, counted exactly; a word without room goes back to C0, others to a short queue in front of issue
+//   C3  admission: room in the word's unit, counted exactly; a word without room goes back to C0, others to a short queue in front of issue.
+//       Each unit's count looks only at its own words
 //
 // Timing: a free_* event in clock X lets the wave stand in sel_* in clock X + 5. Nothing is chosen unless the queue has a place for it.
 module mw_scheduler
@@ -22,7 +23,6 @@ module mw_scheduler
 ) (
   input  logic          clk_i,
   input  logic          rst_i,
-  input  logic          clear_i,
   input  logic          stop_i,
 
   input  logic [NW-1:0] valid_i,
@@ -38,6 +38,7 @@ module mw_scheduler
   input  logic [NW-1:0] sem_axi_i,
   input  logic [NW-1:0] sem_shared_i,
   input  logic [NW-1:0] memory_busy_i,
+  input  logic [NW-1:0] rd_i,               // place in the fetch buffer, goes along with the choice
 
   input  logic          axi_done_i,         // the unit has completed a word
   input  logic          special_done_i,
@@ -60,6 +61,7 @@ module mw_scheduler
 
   output logic          sel_valid_o,
   output logic [WW-1:0] sel_wave_o,
+  output logic          sel_rd_o,
   input  logic          sel_ready_i,
 
   output logic [6:0]    stall_semaphore_o,  // counters
@@ -76,9 +78,9 @@ module mw_scheduler
   assign wide_ok   = ready_q && passes_none_q;
 
   // --------------------------------------------------------------------------------------------------------------------- C0
-  logic [NW-1:0] busy_q, runnable, waits, no_memory, no_special, ready;
+  logic [NW-1:0] busy_q, runnable, waits, no_memory, no_special, ready, pick2_q;
   logic [NW-1:0] ready_waves_q, after_waves_q, axi_q, shared_q, wide_q, flow_q, special_q;
-  assign runnable = valid_i & ~busy_q;
+  assign runnable = valid_i & ~busy_q & ~pick2_q;
   assign waits    = (need_wait_axi_i & sem_axi_i) | (need_wait_shared_i & sem_shared_i) | (need_fence_i & memory_busy_i);
   always_comb begin
     no_memory  = (axi_ok_q ? '0 : need_axi_i) | (narrow_ok ? '0 : need_shared_i) | (wide_ok ? '0 : need_shared_i & need_wide_i);
@@ -88,15 +90,16 @@ module mw_scheduler
 
   // --------------------------------------------------------------------------------------------------------------------- C1
   // Round robin: the lowest wave among those after the last choice (as it was known a clock ago), else the lowest of all.
-  localparam int unsigned PLACES = 3;   // of C2, C3 and the queue together
-  logic [NW-1:0] later_q, later, first_after, first_ready, pick_bit, pick2_q, pick3_q;
+  localparam int unsigned PLACES = 4;   // of C2, C3 and the queue together
+  logic [NW-1:0] later_q, later, after_waves, ready_waves, first_after, first_ready, pick_bit, pick3_q;
   logic [WW-1:0] unused_after, unused_ready;
-  logic [1:0]    queued_q;
-  logic          go, valid2_q, valid3_q, stop_q;
-  mw_first #(.N(NW)) u_first_after (.x_i(after_waves_q), .first_o(first_after), .index_o(unused_after));
-  mw_first #(.N(NW)) u_first_ready (.x_i(ready_waves_q), .first_o(first_ready), .index_o(unused_ready));
-  assign go       = ready_waves_q != '0 && !stop_q && 3'(queued_q) + 3'(valid2_q) + 3'(valid3_q) < 3'(PLACES);
-  assign pick_bit = !go ? '0 : after_waves_q != '0 ? first_after : first_ready;
+  logic [2:0]    queued_q;
+  logic          may_q, valid2_q, valid3_q;
+  assign after_waves = after_waves_q & ~pick2_q;
+  assign ready_waves = ready_waves_q & ~pick2_q;
+  mw_first #(.N(NW)) u_first_after (.x_i(after_waves), .first_o(first_after), .index_o(unused_after));
+  mw_first #(.N(NW)) u_first_ready (.x_i(ready_waves), .first_o(first_ready), .index_o(unused_ready));
+  assign pick_bit = !may_q ? '0 : after_waves != '0 ? first_after : first_ready;
   // Waves after the choice before this one. A word that goes back has its turn again: the choices behind it do not count then.
   logic          back;
   logic [1:0]    again_q;
@@ -109,7 +112,7 @@ module mw_scheduler
   end
 
   // --------------------------------------------------------------------------------------------------------------------- C2
-  logic          axi3_q, shared3_q, wide3_q, flow3_q, special3_q;
+  logic          axi3_q, narrow3_q, wide3_q, flow3_q, special3_q, rd3_q;  // narrow, wide: shared memory
   logic [WW-1:0] wave2, wave3_q;
   always_comb begin
     wave2 = '0;
@@ -118,33 +121,27 @@ module mw_scheduler
   end
 
   // --------------------------------------------------------------------------------------------------------------------- C3
-  logic          room, admit, to_axi, to_shared, to_wide, to_flow, to_special;
-  assign room       = !(axi3_q && !axi_ok_q) && !(shared3_q && !(wide3_q ? wide_ok : narrow_ok)) && !(flow3_q && !flow_ok_q)
-                   && !(special3_q && !special_ok_q);
-  assign admit      = valid3_q && room;
-  assign back       = valid3_q && !room;
-  assign to_axi     = axi3_q;
-  assign to_shared  = shared3_q;
-  assign to_wide    = wide3_q;
-  assign to_flow    = flow3_q;
-  assign to_special = special3_q;
+  logic          admit;
+  assign back       = (axi3_q && !axi_ok_q) || (narrow3_q && !narrow_ok) || (wide3_q && !wide_ok) || (flow3_q && !flow_ok_q) || (special3_q && !special_ok_q);
+  assign admit      = valid3_q && !back;
 
   // the queue: its first place is sel_*
-  logic [WW-1:0] place_q [PLACES];
-  logic          leave;
-  assign sel_valid_o = queued_q != '0;
-  assign sel_wave_o  = place_q[0];
-  assign leave       = sel_valid_o && sel_ready_i;
+  logic [WW:0]   place_q [PLACES];
+  logic          some_q, leave;
+  assign sel_valid_o            = some_q;
+  assign {sel_rd_o, sel_wave_o} = place_q[0];
+  assign leave                  = some_q && sel_ready_i;
 
-  assign axi_words     = axi_words_q + 3'(admit && to_axi) - 3'(axi_done_i);
-  assign flow_words    = flow_words_q + 3'(admit && to_flow) - 3'(flow_retire_i);
-  assign special_words = special_words_q + 2'(admit && to_special) - 2'(special_done_i);
-  assign passes        = shared_passes_q + (!(admit && to_shared) ? 3'd0 : to_wide ? 3'(MEM_PASSES) : 3'd1)
-                       - (!arrive_q ? 3'd0 : arrive_wide_q ? 3'(MEM_PASSES) : 3'd1);
+  // a wide word comes when no other is on its way, and none comes before it has arrived
+  assign axi_words     = axi_words_q + 3'(axi3_q && axi_ok_q) - 3'(axi_done_i);
+  assign flow_words    = flow_words_q + 3'(flow3_q && flow_ok_q) - 3'(flow_retire_i);
+  assign special_words = special_words_q + 2'(special3_q && special_ok_q) - 2'(special_done_i);
+  assign passes        = wide3_q && wide_ok ? 3'(MEM_PASSES) : arrive_q && arrive_wide_q ? 3'd0
+                       : shared_passes_q + 3'(narrow3_q && narrow_ok) - 3'(arrive_q);
 
   logic [NW-1:0] busy;
   always_comb begin
-    busy = (busy_q & ~free_mask_i & ~(back ? pick3_q : '0)) | pick_bit;
+    busy = (busy_q & ~free_mask_i & ~(back ? pick3_q : '0)) | pick2_q;
     if (free_a_i) busy[free_a_wave_i] = 1'b0;
     if (free_b_i) busy[free_b_wave_i] = 1'b0;
     if (free_f_i) busy[free_f_wave_i] = 1'b0;
@@ -156,9 +153,10 @@ module mw_scheduler
   logic [NW-1:0] stall_semaphore_q, stall_fetch_q, stall_special_q, stall_memory_q;
 
   always_ff @(posedge clk_i) begin
-    stop_q     <= stop_i;
-    ready_waves_q   <= ready & ~pick_bit;
-    after_waves_q   <= ready & ~pick_bit & later;
+    // the choice of this clock is not counted yet: one place less
+    may_q      <= !stop_i && queued_q + 3'(valid2_q) + 3'(valid3_q) < 3'(PLACES - 1);
+    ready_waves_q   <= ready;
+    after_waves_q   <= ready & later;
     later_q    <= later;
     again_q    <= again_q != '0 ? again_q - 2'd1 : back ? 2'd2 : 2'd0;
     busy_q     <= busy;
@@ -168,22 +166,24 @@ module mw_scheduler
     flow_q     <= need_flow_i;
     special_q  <= need_special_i;
 
-    valid2_q   <= go;
+    valid2_q   <= may_q && ready_waves != '0;
     pick2_q    <= pick_bit;
     valid3_q   <= valid2_q;
     pick3_q    <= pick2_q;
     wave3_q    <= wave2;
+    rd3_q      <= (pick2_q & rd_i) != '0;
     axi3_q     <= (pick2_q & axi_q) != '0;
-    shared3_q  <= (pick2_q & shared_q) != '0;
-    wide3_q    <= (pick2_q & wide_q) != '0;
+    narrow3_q  <= (pick2_q & shared_q & ~wide_q) != '0;
+    wide3_q    <= (pick2_q & shared_q & wide_q) != '0;
     flow3_q    <= (pick2_q & flow_q) != '0;
     special3_q <= (pick2_q & special_q) != '0;
 
-    queued_q   <= queued_q + 2'(admit) - 2'(leave);
+    queued_q   <= queued_q + 3'(admit) - 3'(leave);
+    some_q     <= admit || queued_q > 3'(leave);
     // the answer of issue comes late, so it only chooses between what was prepared
     for (int i = 0; i < int'(PLACES); i++)
-      place_q[i] <= leave ? (admit && queued_q == 2'(i + 1) ? wave3_q : place_q[i == int'(PLACES) - 1 ? i : i + 1])
-                          : admit && queued_q == 2'(i) ? wave3_q : place_q[i];
+      place_q[i] <= leave ? (admit && queued_q == 3'(i + 1) ? {rd3_q, wave3_q} : place_q[i == int'(PLACES) - 1 ? i : i + 1])
+                          : admit && queued_q == 3'(i) ? {rd3_q, wave3_q} : place_q[i];
 
     ready_q         <= shared_ready_i;
     arrive_q        <= shared_arrive_i;       // as late as ready_q, which then knows of it
@@ -202,12 +202,16 @@ module mw_scheduler
     stall_fetch_q     <= runnable & ~have_i;
     stall_special_q   <= runnable & have_i & ~waits & no_special;
     stall_memory_q    <= runnable & have_i & ~waits & no_memory;
-    if (rst_i || clear_i) begin
+    if (rst_i) begin
       ready_waves_q        <= '0;
       after_waves_q        <= '0;
+      may_q           <= 1'b0;
       valid2_q        <= 1'b0;
+      pick2_q         <= '0;
       valid3_q        <= 1'b0;
+      {axi3_q, narrow3_q, wide3_q, flow3_q, special3_q} <= '0;
       queued_q        <= '0;
+      some_q          <= 1'b0;
       again_q         <= '0;
       later_q         <= '0;
       busy_q          <= '0;
@@ -231,14 +235,14 @@ module mw_scheduler
   end
 
 `ifndef SYNTHESIS
-  always_ff @(posedge clk_i) if (!rst_i && !clear_i) begin
+  always_ff @(posedge clk_i) if (!rst_i) begin
     assert (axi_words_q <= 3'(AXI_WORDS) && shared_passes_q <= 3'(MEM_PASSES)) else $error("more memory passes on the way than the units can take");
     if (special_done_i) assert (special_words_q != '0) else $error("special word done that was not counted");
-    assert (!(admit && queued_q == 2'(PLACES))) else $error("more choices than places");
+    assert (!(admit && queued_q == 3'(PLACES))) else $error("more choices than places");
     if (flow_retire_i) assert (flow_words_q != '0) else $error("flow word retired that was not counted");
     // what was ready stays so, so that a registered choice is still right
     for (int w = 0; w < int'(NW); w++)
-      if (pick_bit[w]) assert (valid_i[w] && have_i[w] && !waits[w] && !busy_q[w]) else $error("wave %0d was chosen and is not ready any more", w);
+      if (pick_bit[w]) assert (valid_i[w] && have_i[w] && !waits[w] && !busy_q[w] && !pick2_q[w]) else $error("wave %0d was chosen and is not ready any more", w);
   end
 `endif
 endmodule

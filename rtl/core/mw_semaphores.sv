@@ -11,7 +11,6 @@ module mw_semaphores
 ) (
   input  logic          clk_i,
   input  logic          rst_i,
-  input  logic          clear_i,
   input  logic          fire_i,         // a memory word issues
   input  logic [WW-1:0] fire_wave_i,
   input  logic          fire_shared_i,
@@ -53,7 +52,7 @@ module mw_semaphores
       busy_shared_q[fire_wave_i] <= 1'b1;
       if (fire_acquire_i) sem_shared_q[fire_wave_i] <= 1'b1;
     end
-    if (rst_i || clear_i) begin
+    if (rst_i) begin
       issued_axi_q    <= '0;
       issued_shared_q <= '0;
       done_axi_q      <= '0;
@@ -75,7 +74,7 @@ module mw_semaphores
   always_ff @(posedge clk_i) begin
     if (fire_i && !fire_shared_i) order_axi_q[issued_axi_q] <= fire_wave_i;
     if (fire_i && fire_shared_i) order_shared_q[issued_shared_q] <= fire_wave_i;
-    if (!rst_i && !clear_i) begin
+    if (!rst_i) begin
       if (done_i[0]) assert (done_axi_q != issued_axi_q && order_axi_q[done_axi_q] == done_axi_wave_i) else $error("AXI memory word completed out of order");
       if (done_i[1]) assert (done_shared_q != issued_shared_q && order_shared_q[done_shared_q] == done_shared_wave_i) else $error("shared memory word completed out of order");
       if (fire_i && fire_acquire_i) assert (!(fire_shared_i ? sem_shared_q[fire_wave_i] : sem_axi_q[fire_wave_i])) else $error("acquire of a busy semaphore");

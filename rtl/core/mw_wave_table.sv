@@ -1,6 +1,6 @@
 // Resident waves: which wave slots are taken, their threads, the sequence number of their next word, and where their registers and
 // their group are. Vectors with one bit per wave are flip-flops; everything wider is a small memory indexed by the wave.
-// Promises: a launch is accepted when the flow unit does not answer in that clock; the dispatcher sees to it that no word issues then. A wave that
+// Needs: no launch in a clock in which the flow unit answers or a word issues. Promises: a wave that
 // has ended keeps its slot until its memory words are complete; then end_valid_o tells the barrier unit, one wave per clock.
 module mw_wave_table
   import mw_isa_pkg::*;
@@ -13,7 +13,6 @@ module mw_wave_table
 ) (
   input  logic          clk_i,
   input  logic          rst_i,
-  input  logic          clear_i,
 
   // static tables of a dispatch
   input  logic          setup_valid_i,
@@ -24,7 +23,6 @@ module mw_wave_table
   input  logic [15:0]   setup_shared_i,
 
   input  logic          launch_valid_i,
-  output logic          launch_ready_o,
   input  logic [WW-1:0] launch_wave_i,
   input  logic [31:0]   launch_live_i,
 
@@ -88,8 +86,7 @@ module mw_wave_table
   logic [NW-1:0] valid_q, ending_q, alu_valid_q;
 
   logic launch;
-  assign launch_ready_o = !rsp_valid_i;
-  assign launch         = launch_valid_i && launch_ready_o;
+  assign launch = launch_valid_i;
 
   // memories
   logic          threads_we, seq_we;
@@ -161,7 +158,7 @@ module mw_wave_table
       valid_q[launch_wave_i]     <= 1'b1;
       alu_valid_q[launch_wave_i] <= 1'b0;
     end
-    if (rst_i || clear_i) begin
+    if (rst_i) begin
       valid_q     <= '0;
       ending_q    <= '0;
       alu_valid_q <= '0;
@@ -173,9 +170,10 @@ module mw_wave_table
   assign alu_valid_o = alu_valid_q;
 
 `ifndef SYNTHESIS
-  always_ff @(posedge clk_i) if (!rst_i && !clear_i) begin
+  always_ff @(posedge clk_i) if (!rst_i) begin
     if (launch) assert (!valid_q[launch_wave_i] && !ending_q[launch_wave_i]) else $error("wave slot %0d launched while in use", launch_wave_i);
     if (fire_i) assert (valid_q[fire_wave_i]) else $error("word of a wave that is not there: %0d", fire_wave_i);
+    assert (!(rsp_valid_i && launch_valid_i)) else $error("a launch in the clock of a response");
     assert (!(fire_i && launch_valid_i)) else $error("a word issued during a launch");
   end
 `endif

@@ -1,6 +1,6 @@
 // Write-back: the write ports of registers, condition codes, ALU bits and A0. ALU results never wait. Results that come late (loads, special unit)
 // share one register and go to the register bank that no ALU beat takes: shared memory first, but every few clocks another that waits; the launch
-// fill when nobody waits. Something that waits too long gets a hole
+// fill when nobody waits. Whose turn it is is found a clock ahead and stays until somebody else asks. Something that waits too long gets a hole
 // (skip_beat_o): a beat slot that the issue stage leaves empty.
 // Timing: registers and A0 are written at the end of the clock after the one in which an ALU beat or a late result (late_o) is here, all else in
 // that clock.
@@ -15,7 +15,6 @@ module mw_writeback
 ) (
   input  logic            clk_i,
   input  logic            rst_i,
-  input  logic            clear_i,
 
   input  logic            valid_i,       // ALU beat
   input  logic [1:0]      reg_i,         // register bank that it writes, one bit each
@@ -30,13 +29,14 @@ module mw_writeback
 
   input  logic [RETURNS-1:0] ret_valid_i,  // late results: 0 AXI, 1 shared memory, 2 special unit
   output logic [RETURNS-1:0] ret_ready_o,
-  input  logic [WW-1:0]   ret_wave_i [RETURNS],
-  input  logic [31:0]     ret_seq_i  [RETURNS],
-  input  logic [1:0]      ret_comp_i [RETURNS],
-  input  logic [4:0]      ret_beat_i [RETURNS],
-  input  logic [L-1:0]    ret_mask_i [RETURNS],
-  input  logic [9:0]      ret_dst_i  [RETURNS],
-  input  logic [L*32-1:0] ret_data_i [RETURNS],
+  input  logic [RETURNS-1:0] ret_second_i, // in which of the unit's two places (mw_load_port)
+  input  logic [1:0][WW-1:0]   ret_wave_i [RETURNS],
+  input  logic [1:0][31:0]     ret_seq_i  [RETURNS],
+  input  logic [1:0][1:0]      ret_comp_i [RETURNS],
+  input  logic [1:0][4:0]      ret_beat_i [RETURNS],
+  input  logic [1:0][L-1:0]    ret_mask_i [RETURNS],
+  input  logic [1:0][9:0]      ret_dst_i  [RETURNS],
+  input  logic [1:0][L*32-1:0] ret_data_i [RETURNS],
   output logic [RETURNS-1:0] ret_written_o,
 
   output logic            late_o,        // a late result is written; late_* are its record
@@ -89,41 +89,42 @@ module mw_writeback
 );
   // ---- one register for late results: who comes next
   localparam int unsigned FILL = RETURNS;
-  logic               late_valid_q, late_go, late_free, late_bank;
-  logic [RETURNS:0]   chosen, late_who_q;
+  logic               late_valid_q, late_go, late_free, late_bank, load;
+  logic [RETURNS:0]   turn_q, late_who_q;
   logic               yield_q;           // the shared memory, which comes first, lets another go ahead
   logic [1:0]         yield_count_q;
   assign late_bank = BEATS > 1 ? late_beat_o[0] : late_wave_o[0];
   assign late_go   = late_valid_q && !reg_i[late_bank];
   assign late_free = !late_valid_q || late_go;
-  always_comb begin
-    chosen       = '0;
-    chosen[1]    = ret_valid_i[1] && !yield_q;
-    chosen[0]    = ret_valid_i[0] && !chosen[1];
-    chosen[2]    = ret_valid_i[2] && !chosen[1] && !ret_valid_i[0];
-    chosen[FILL] = fill_reg_i && ret_valid_i == '0 && !late_valid_q;
-  end
-  assign ret_ready_o      = late_free ? chosen[RETURNS-1:0] : '0;
-  assign fill_reg_ready_o = chosen[FILL];
+  assign ret_ready_o      = late_free ? turn_q[RETURNS-1:0] & ret_valid_i : '0;
+  assign fill_reg_ready_o = turn_q[FILL] && fill_reg_i && !late_valid_q;
+  assign load             = late_free && (turn_q & {fill_reg_i && !late_valid_q, ret_valid_i}) != '0;
   assign ret_written_o    = late_go ? late_who_q[RETURNS-1:0] : '0;
   assign fill_busy_o      = late_valid_q && late_who_q[FILL];
   assign late_o           = late_go && !late_who_q[FILL];
 
   always_ff @(posedge clk_i) begin
-    if (late_free) begin
-      late_valid_q <= chosen != '0;
-      late_who_q   <= chosen;
+    if (ret_valid_i[1] && !yield_q) turn_q <= (RETURNS + 1)'(1) << 1;
+    else if (ret_valid_i[0]) turn_q <= (RETURNS + 1)'(1) << 0;
+    else if (ret_valid_i[2]) turn_q <= (RETURNS + 1)'(1) << 2;
+    else if (ret_valid_i[1]) turn_q <= (RETURNS + 1)'(1) << 1;
+    else if (fill_reg_i) turn_q <= (RETURNS + 1)'(1) << FILL;
+    late_valid_q <= load || (late_valid_q && !late_go);
+    if (load) begin
+      late_who_q <= turn_q;
       {late_wave_o, late_beat_o, late_mask_o, late_dst_o, late_data_o} <= {fill_wave_i, fill_beat_i, {L{1'b1}}, fill_index_i, fill_data_i};
       for (int u = 0; u < int'(RETURNS); u++)
-        if (chosen[u]) begin
-          {late_wave_o, late_beat_o, late_mask_o, late_dst_o, late_data_o} <= {ret_wave_i[u], ret_beat_i[u], ret_mask_i[u], ret_dst_i[u], ret_data_i[u]};
-          {late_seq_o, late_comp_o}                                        <= {ret_seq_i[u], ret_comp_i[u]};
+        if (turn_q[u]) begin
+          {late_wave_o, late_beat_o, late_mask_o, late_dst_o, late_data_o} <=
+            {ret_wave_i[u][ret_second_i[u]], ret_beat_i[u][ret_second_i[u]], ret_mask_i[u][ret_second_i[u]], ret_dst_i[u][ret_second_i[u]], ret_data_i[u][ret_second_i[u]]};
+          {late_seq_o, late_comp_o} <= {ret_seq_i[u][ret_second_i[u]], ret_comp_i[u][ret_second_i[u]]};
         end
     end
     yield_count_q <= yield_count_q + 2'd1;
     if (!yield_q) yield_q <= yield_count_q == '0 && (ret_valid_i[0] || ret_valid_i[2]);
-    else if ((ret_ready_o & ret_valid_i) != '0 || !(ret_valid_i[0] || ret_valid_i[2])) yield_q <= 1'b0;
-    if (rst_i || clear_i) begin
+    else if (ret_ready_o[0] || ret_ready_o[2] || !(ret_valid_i[0] || ret_valid_i[2])) yield_q <= 1'b0;
+    if (rst_i) begin
+      turn_q        <= '0;
       late_valid_q  <= 1'b0;
       yield_q       <= 1'b0;
       yield_count_q <= '0;
