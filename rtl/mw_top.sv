@@ -329,7 +329,7 @@ module mw_top
   );
 
   // ------------------------------------------------------------------------------------------------------- schedule, issue
-  logic          sel_valid, sel_ready, shared_ready, shared_arrive, mem_wide;
+  logic          sel_valid, sel_ready, shared_gone, shared_gone_wide, mem_wide;
   logic          flow_retire, free_a, free_b, free_a_late, free_b_late;
   logic [WW-1:0] free_wave, free_a_wave, free_b_wave;
   logic [NW-1:0] release_mask;
@@ -340,7 +340,7 @@ module mw_top
     .valid_i(valid), .have_i(have), .need_wait_axi_i(need_wait_axi), .need_wait_shared_i(need_wait_shared), .need_axi_i(need_axi),
     .need_shared_i(need_shared), .need_wide_i(need_wide), .need_flow_i(need_flow), .need_fence_i(need_fence), .need_special_i(need_special),
     .sem_axi_i(sem_axi), .sem_shared_i(sem_shared), .memory_busy_i(memory_busy), .rd_i(head_rd),
-    .axi_done_i(unit_done[0]), .special_done_i(in_done[2]), .shared_ready_i(shared_ready), .shared_arrive_i(shared_arrive), .shared_arrive_wide_i(mem_wide),
+    .axi_done_i(unit_done[0]), .special_done_i(in_done[2]), .shared_gone_i(shared_gone), .shared_gone_wide_i(shared_gone_wide),
     .flow_retire_i(flow_retire),
     .launch_i(launch_q), .launch_wave_i(launch_wave_q),
     .free_a_i(free_a_late), .free_a_wave_i(free_a_wave), .free_b_i(free_b_late), .free_b_wave_i(free_b_wave),
@@ -610,8 +610,7 @@ module mw_top
     .kind_o(m_kind), .wide_o(mem_wide), .addr_o(m_addr), .data_o(m_data), .data2_o(m_data2), .bad_o(m_bad), .word_done_o(m_word_done),
     .fault_o(m_fault), .fault_code_o(m_fault_code), .fault_wave_o(m_fault_wave), .fault_pc_o(m_fault_pc), .fault_lanes_o(m_fault_lanes)
   );
-  assign m_word        = word_mem_t'(m.word);
-  assign shared_arrive = m_shared && m.last;
+  assign m_word = word_mem_t'(m.word);
 
   logic        shared_idle, axi_idle, axi_ready, bus_error;
   logic [WW-1:0] bus_error_wave;
@@ -632,9 +631,9 @@ module mw_top
     .req_old_i(at_old), .req_x_i(at_x), .req_y_i(at_y), .rsp_soon_o(at_soon), .rsp_valid_o(at_answer), .rsp_store_o(at_store), .rsp_new_o(at_new)
   );
 
-  mw_shared #(.C(C), .RECORD(RECORD), .PASSES(MEM_PASSES)) u_shared (
+  mw_shared #(.C(C), .RECORD(RECORD), .PASSES(mem_passes(C.lanes))) u_shared (
     .clk_i, .rst_i(rst_memory), .clear_i(1'b0),
-    .beat_valid_i(m_shared), .beat_ready_o(shared_ready), .beat_wave_i(m.wave[WW-1:0]), .beat_seq_i(m.seq), .beat_kind_i(m_kind),
+    .beat_valid_i(m_shared), .beat_wide_i(mem_wide), .gone_o(shared_gone), .gone_wide_o(shared_gone_wide), .beat_wave_i(m.wave[WW-1:0]), .beat_seq_i(m.seq), .beat_kind_i(m_kind),
     .beat_atom_op_i(atom_e'(m_word.atom_op)), .beat_signed_i(m_word.typ == T_S32), .beat_float_i(m_word.typ == T_F32), .beat_comp_i(m.comp), .beat_acq_i(m_word.sem_acquire),
     .beat_first_i(m.first), .beat_last_i(m.last), .beat_beat_i(m.beat), .beat_mask_i(m_mask), .beat_wmask_i(m_wmask), .beat_dst_i(m_dst),
     .beat_addr_i(m_addr), .beat_data_i(m_data), .beat_data2_i(m_data2), .beat_base_i(m.base), .beat_bound_i(m.bound[31:0]), .beat_bad_i(m_bad),

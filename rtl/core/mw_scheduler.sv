@@ -3,8 +3,8 @@
 // the word waits for are free, and the unit that the word goes to can take it. The previous word stands in the way (busy) from its choice until
 // the pipeline's free_* events, which come a fixed number of clocks after its beats, so that the next word reads what it wrote; a flow word until
 // the flow unit has answered, a BAR until the barrier opens, a word of the special unit until its results are written.
-// Shared memory: shared_ready_i promises room for MEM_PASSES component passes; of words on the way at most so many are let go. AXI memory unit: it
-// holds AXI_WORDS words, counted from their admission to their completion. Special unit: the same with special_capacity().
+// Shared memory: its queue holds mem_passes() component passes, of which a word keeps one from its admission, a wide one WIDE_PASSES, until it has left the queue.
+// AXI memory unit: it holds AXI_WORDS words, counted from their admission to their completion. Special unit: the same with special_capacity().
 //
 //   C0  which waves are ready (registered)      a wave that is ready stays so until it is chosen
 //   C1  the choice, one bit per wave            nobody is chosen twice: the last choice is taken out first
@@ -42,9 +42,8 @@ module mw_scheduler
 
   input  logic          axi_done_i,         // the unit has completed a word
   input  logic          special_done_i,
-  input  logic          shared_ready_i,
-  input  logic          shared_arrive_i,    // the last beat of a word has come to the unit
-  input  logic          shared_arrive_wide_i,
+  input  logic          shared_gone_i,      // a word has left the unit's queue
+  input  logic          shared_gone_wide_i,
   input  logic          flow_retire_i,      // a flow word has left the flow queue
 
   input  logic          launch_i,
@@ -70,12 +69,13 @@ module mw_scheduler
   output logic [6:0]    stall_memory_o
 );
   // ------------------------------------------------------------------------------------------------------ room in the units
-  logic [2:0] axi_words_q, axi_words, shared_passes_q, passes, flow_words_q, flow_words;
+  localparam int unsigned PASSES = mem_passes(C.lanes);
+  localparam int unsigned PW     = $clog2(PASSES + 1);
+  localparam int unsigned WIDE   = WIDE_PASSES;
+  logic [2:0] axi_words_q, axi_words, flow_words_q, flow_words;
+  logic [PW-1:0] free_q, free_passes;   // passes free in the queue of shared memory; without the present admission
   logic [1:0] special_words_q, special_words;
-  logic       axi_ok_q, flow_ok_q, special_ok_q, passes_ok_q, passes_none_q, ready_q, arrive_q, arrive_wide_q;
-  logic       narrow_ok, wide_ok;
-  assign narrow_ok = ready_q && passes_ok_q;
-  assign wide_ok   = ready_q && passes_none_q;
+  logic       axi_ok_q, flow_ok_q, special_ok_q, narrow_ok_q, wide_ok_q;
 
   // --------------------------------------------------------------------------------------------------------------------- C0
   logic [NW-1:0] busy_q, runnable, waits, no_memory, no_special, ready, pick2_q;
@@ -83,7 +83,7 @@ module mw_scheduler
   assign runnable = valid_i & ~busy_q & ~pick2_q;
   assign waits    = (need_wait_axi_i & sem_axi_i) | (need_wait_shared_i & sem_shared_i) | (need_fence_i & memory_busy_i);
   always_comb begin
-    no_memory  = (axi_ok_q ? '0 : need_axi_i) | (narrow_ok ? '0 : need_shared_i) | (wide_ok ? '0 : need_shared_i & need_wide_i);
+    no_memory  = (axi_ok_q ? '0 : need_axi_i) | (narrow_ok_q ? '0 : need_shared_i) | (wide_ok_q ? '0 : need_shared_i & need_wide_i);
     no_special = special_ok_q ? '0 : need_special_i;
     ready      = runnable & have_i & ~waits & ~no_memory & ~no_special & (flow_ok_q ? '1 : ~need_flow_i);
   end
@@ -122,7 +122,7 @@ module mw_scheduler
 
   // --------------------------------------------------------------------------------------------------------------------- C3
   logic          admit;
-  assign back       = (axi3_q && !axi_ok_q) || (narrow3_q && !narrow_ok) || (wide3_q && !wide_ok) || (flow3_q && !flow_ok_q) || (special3_q && !special_ok_q);
+  assign back       = (axi3_q && !axi_ok_q) || (narrow3_q && !narrow_ok_q) || (wide3_q && !wide_ok_q) || (flow3_q && !flow_ok_q) || (special3_q && !special_ok_q);
   assign admit      = valid3_q && !back;
 
   // the queue: its first place is sel_*
@@ -132,12 +132,10 @@ module mw_scheduler
   assign {sel_rd_o, sel_wave_o} = place_q[0];
   assign leave                  = some_q && sel_ready_i;
 
-  // a wide word comes when no other is on its way, and none comes before it has arrived
   assign axi_words     = axi_words_q + 3'(axi3_q && axi_ok_q) - 3'(axi_done_i);
   assign flow_words    = flow_words_q + 3'(flow3_q && flow_ok_q) - 3'(flow_retire_i);
   assign special_words = special_words_q + 2'(special3_q && special_ok_q) - 2'(special_done_i);
-  assign passes        = wide3_q && wide_ok ? 3'(MEM_PASSES) : arrive_q && arrive_wide_q ? 3'd0
-                       : shared_passes_q + 3'(narrow3_q && narrow_ok) - 3'(arrive_q);
+  assign free_passes   = free_q + (!shared_gone_i ? PW'(0) : shared_gone_wide_i ? PW'(WIDE) : PW'(1));
 
   logic [NW-1:0] busy;
   always_comb begin
@@ -185,18 +183,26 @@ module mw_scheduler
       place_q[i] <= leave ? (admit && queued_q == 3'(i + 1) ? {rd3_q, wave3_q} : place_q[i == int'(PLACES) - 1 ? i : i + 1])
                           : admit && queued_q == 3'(i) ? {rd3_q, wave3_q} : place_q[i];
 
-    ready_q         <= shared_ready_i;
-    arrive_q        <= shared_arrive_i;       // as late as ready_q, which then knows of it
-    arrive_wide_q   <= shared_arrive_wide_i;
+    // the admission comes late, so it only chooses between what was prepared
+    free_q      <= free_passes;
+    narrow_ok_q <= free_passes != '0;
+    wide_ok_q   <= free_passes >= PW'(WIDE);
+    if (narrow3_q && narrow_ok_q) begin
+      free_q      <= free_passes - PW'(1);
+      narrow_ok_q <= free_passes > PW'(1);
+      wide_ok_q   <= free_passes > PW'(WIDE);
+    end
+    if (wide3_q && wide_ok_q) begin
+      free_q      <= free_passes - PW'(WIDE);
+      narrow_ok_q <= free_passes > PW'(WIDE);
+      wide_ok_q   <= free_passes >= PW'(2 * WIDE);
+    end
     axi_words_q     <= axi_words;
     axi_ok_q        <= axi_words < 3'(AXI_WORDS);
     flow_words_q    <= flow_words;
     flow_ok_q       <= flow_words < 3'(FLOW_WORDS);
     special_words_q <= special_words;
     special_ok_q    <= special_words < 2'(special_capacity(C.lanes));
-    shared_passes_q <= passes;
-    passes_ok_q     <= passes < 3'(MEM_PASSES);
-    passes_none_q   <= passes == '0;
 
     stall_semaphore_q <= runnable & have_i & waits;
     stall_fetch_q     <= runnable & ~have_i;
@@ -221,10 +227,9 @@ module mw_scheduler
       flow_ok_q       <= 1'b1;
       special_words_q <= '0;
       special_ok_q    <= 1'b1;
-      shared_passes_q <= '0;
-      passes_ok_q     <= 1'b1;
-      passes_none_q   <= 1'b1;
-      arrive_q        <= 1'b0;
+      free_q          <= PW'(PASSES);
+      narrow_ok_q     <= 1'b1;
+      wide_ok_q       <= 1'b1;
     end
   end
   always_comb begin
@@ -236,7 +241,7 @@ module mw_scheduler
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (!rst_i) begin
-    assert (axi_words_q <= 3'(AXI_WORDS) && shared_passes_q <= 3'(MEM_PASSES)) else $error("more memory passes on the way than the units can take");
+    assert (axi_words_q <= 3'(AXI_WORDS) && free_q <= PW'(PASSES)) else $error("more memory words on the way than the units can take");
     if (special_done_i) assert (special_words_q != '0) else $error("special word done that was not counted");
     assert (!(admit && queued_q == 3'(PLACES))) else $error("more choices than places");
     if (flow_retire_i) assert (flow_words_q != '0) else $error("flow word retired that was not counted");

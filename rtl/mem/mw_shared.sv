@@ -12,7 +12,7 @@ module mw_shared
 #(
   parameter  cfg_t C = CFG_BASE,
   parameter  bit   RECORD = 1'b1,
-  parameter  int unsigned PASSES = 6,    // component passes that beat_ready_o has room for
+  parameter  int unsigned PASSES = C.lanes <= 8 ? 8 : C.lanes,   // component passes that the queue holds
   localparam int unsigned L  = C.lanes,
   localparam int unsigned NB = C.banks,
   localparam int unsigned WW = $clog2(C.waves_partial),
@@ -20,16 +20,17 @@ module mw_shared
   localparam int unsigned IW = $clog2(C.shared_bytes / 4),
   localparam int unsigned BR = IW - $clog2(NB),        // row of a group's base
   localparam int unsigned PB = L == 1 ? 1 : NB,        // memories: one lane needs only one
-  localparam int unsigned RW = IW - $clog2(PB),
-  localparam int unsigned NP = L == 1 ? 1 : L * (L - 1) / 2   // pairs of lanes
+  localparam int unsigned RW = IW - $clog2(PB)
 ) (
   input  logic                 clk_i,
   input  logic                 rst_i,
   input  logic                 clear_i,
 
-  // Beats of memory words
+  // Beats of memory words. They need not ask: a word holds one pass of the queue from its choice, a wide one (several components, or an atomic) 4, until gone_o.
   input  logic                 beat_valid_i,
-  output logic                 beat_ready_o,
+  input  logic                 beat_wide_i,
+  output logic                 gone_o,
+  output logic                 gone_wide_o,
   input  logic [WW-1:0]        beat_wave_i,
   input  logic [31:0]          beat_seq_i,
   input  kind_e                beat_kind_i,
@@ -108,14 +109,14 @@ module mw_shared
   logic [31:0]          q_seq;
   logic [BR-1:0]        q_base_row;
   logic [L-1:0]         q_mask, q_wmask, q_lead, q_left, q_drop;
-  logic [NP-1:0]        q_wait, q_word;
+  logic [L-1:0][L-1:0]  q_wait, q_word;
   logic [L-1:0][IW-1:0] q_index;
   logic [L-1:0][31:0]   q_data, q_data2;
   logic                 data2_read, data2_pop;
 
   mw_shared_queue #(.C(C), .RECORD(RECORD), .PASSES(PASSES)) u_queue (
     .clk_i, .rst_i, .clear_i,
-    .valid_i(beat_valid_i), .ready_o(beat_ready_o),
+    .valid_i(beat_valid_i), .wide_i(beat_wide_i), .gone_o, .gone_wide_o,
     .meta_i('{wave: 6'(beat_wave_i), seq: beat_seq_i, kind: beat_kind_i, op: beat_atom_op_i, sgn: beat_signed_i, flt: beat_float_i, comp: beat_comp_i,
               beat: beat_beat_i, dst: beat_dst_i, acq: beat_acq_i, first: beat_first_i, last: beat_last_i}),
     .bad_i(beat_bad_i), .mask_i(beat_mask_i), .wmask_i(beat_wmask_i),
@@ -126,7 +127,7 @@ module mw_shared
   );
 
   pass_t                pass;
-  logic                 p_valid, passed, busy, adding, room_q, reserve, r_idle, b_idle, fill_q, answer;
+  logic                 p_valid, p_atomic, passed, busy, adding, room_q, reserve, r_idle, b_idle, fill_q, answer;
   logic [31:0]          p_seq, p_new;
   logic [BR-1:0]        p_base_row;
   logic [L-1:0]         p_done, p_served, p_wmask;
@@ -140,7 +141,7 @@ module mw_shared
     .step_o(q_step), .load_i(q_load), .valid_i(q_valid), .meta_i(q_meta), .seq_i(q_seq), .base_row_i(q_base_row), .mask_i(q_mask), .wmask_i(q_wmask),
     .index_i(q_index), .data_i(q_data), .lead_i(q_lead), .left_i(q_left), .drop_i(q_drop), .wait_i(q_wait), .word_i(q_word),
     .data2_i(q_data2), .data2_read_o(data2_read), .data2_pop_o(data2_pop),
-    .valid_o(p_valid), .pass_o(pass), .seq_o(p_seq), .base_row_o(p_base_row), .done_o(p_done), .served_o(p_served),
+    .valid_o(p_valid), .atomic_o(p_atomic), .pass_o(pass), .seq_o(p_seq), .base_row_o(p_base_row), .done_o(p_done), .served_o(p_served),
     .sel_o(p_sel), .wmask_o(p_wmask), .index_o(p_index), .data_o(p_data), .new_o(p_new), .word_o(p_word), .idle_o(r_idle)
   );
 
@@ -153,7 +154,7 @@ module mw_shared
   logic [L-1:0][31:0]   b_data;
   mw_shared_banks #(.C(C), .RECORD(RECORD)) u_banks (
     .clk_i, .rst_i,
-    .valid_i(p_valid), .passed_o(passed), .busy_o(busy), .adding_o(adding), .pass_i(pass), .seq_i(p_seq), .base_row_i(p_base_row),
+    .valid_i(p_valid), .atomic_i(p_atomic), .passed_o(passed), .busy_o(busy), .adding_o(adding), .pass_i(pass), .seq_i(p_seq), .base_row_i(p_base_row),
     .done_i(p_done), .served_i(p_served), .sel_i(p_sel), .wmask_i(p_wmask), .index_i(p_index), .data_i(p_data), .new_i(p_new),
     .word_i(p_word), .fill_valid_i, .fill_ready_o, .fill_row_i, .fill_data_i,
     .at_valid_o, .at_op_o(at_op), .at_signed_o, .at_float_o, .at_old_o, .at_x_o, .at_y_o, .at_soon_i, .at_store_i, .at_new_i, .answer_o(answer),
@@ -235,11 +236,7 @@ module mw_shared
   assign idle_o       = q_empty && r_idle && b_idle && !some && !fill_valid_i;
 
   // ------------------------------------------------------------------------------------------------ counters
-  always_comb begin
-    cnt_words_o = '0;
-    if (b_valid)
-      for (int i = 0; i < int'(L); i++) cnt_words_o += 6'(b_served[i]);
-  end
+  assign cnt_words_o    = b_valid ? 6'($countones(b_served)) : '0;
   assign cnt_pass_o     = b_valid && b_served != '0;
   assign cnt_conflict_o = b_valid && !b_pass.first_pass;
 

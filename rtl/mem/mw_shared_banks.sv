@@ -26,6 +26,7 @@ module mw_shared_banks
   input  logic                  rst_i,
 
   input  logic                  valid_i,
+  input  logic                  atomic_i,    // and it is an atomic with a lane
   output logic                  passed_o,    // an atomic leaves stage 4, or will in the next clock
   output logic                  busy_o,      // an atomic is here, without answer
   output logic                  adding_o,    // an F32 ADD is under way, whose answer takes longer
@@ -86,11 +87,10 @@ module mw_shared_banks
   } tag_t;
 
   // The answer is announced: copies of its valid bit for what hangs on it.
-  (* keep *) logic at_valid_q, at_row_q, at_data_q;
+  (* keep *) logic at_valid_q, at_data_q;
   always_ff @(posedge clk_i) begin
     at_valid_q <= at_soon_i && !rst_i;
-    at_row_q   <= at_soon_i;
-    at_data_q  <= at_soon_i;
+    at_data_q  <= at_soon_i && !rst_i;
   end
   assign answer_o = at_valid_q;
 
@@ -102,7 +102,7 @@ module mw_shared_banks
   logic [PB-1:0][31:0]   x4_q;
   logic [31:0]           y4_q;
   logic [IW-1:0]         word4_q;     // an atomic's
-  logic                  go4, hit, atomic_in, store4_q;
+  logic                  go4, hit, store4_q;
   logic                  flight_q;    // atomics behind stage 4
 
   // Atomics under way: stages 5 to 8, and two cycles in the atomic unit; one that is further has written before a new one reads.
@@ -115,9 +115,8 @@ module mw_shared_banks
   assign hit = (atomic_q[6] && word6_q == word_i) || (atomic_q[7] && word7_q == word_i) || (atomic_q[8] && word8_q == word_i) ||
                (unit_q[9] && word9_q == word_i) || (unit_q[10] && word10_q == word_i);
   assign go4       = v4_q && !(t4_q.pass.atomic && hit4_q && flight_q);
-  assign atomic_in = valid_i && pass_i.atomic;
   // without a hit it is certain a clock earlier
-  assign passed_o  = (atomic_in && !hit) || (go4 && t4_q.pass.atomic && hit4_q);
+  assign passed_o  = (atomic_i && !hit) || (go4 && t4_q.pass.atomic && hit4_q);
 
   always_ff @(posedge clk_i) begin
     v4_q     <= valid_i || (v4_q && !go4);
@@ -144,8 +143,8 @@ module mw_shared_banks
     end
     // until the answer is in the write register
     flight_q <= (go4 && t4_q.pass.atomic) || atomic_q != '0 || open_q != '0;
-    busy_o   <= atomic_in || (v4_q && t4_q.pass.atomic) || atomic_q != '0 || open_q != '0;
-    adding_o <= (atomic_in && pass_i.meta.access == ACC_ADD && pass_i.meta.flt) || (adding_o && busy_o);
+    busy_o   <= atomic_i || (v4_q && t4_q.pass.atomic) || atomic_q != '0 || open_q != '0;
+    adding_o <= (atomic_i && pass_i.meta.access == ACC_ADD && pass_i.meta.flt) || (adding_o && busy_o);
     if (rst_i) begin
       v4_q     <= 1'b0;
       store4_q <= 1'b0;
@@ -161,17 +160,7 @@ module mw_shared_banks
   logic [PB-1:0][AW-1:0] row5_q;
   logic [L-1:0][PB-1:0]  hot7_q;       // bank of each lane that is served
   logic [PB-1:0][31:0]   m6, m7_q;     // words read; 0 in stage 7 if the bank was not read
-  logic [31:0]           m7, m8_q, x4, x5_q, x6_q, x7_q, x8_q, y5_q, y6_q, y7_q, y8_q;
-
-  // An atomic's operand and word: those of the one bank in use, the others' are 0.
-  always_comb begin
-    x4 = '0;
-    m7 = '0;
-    for (int b = 0; b < int'(PB); b++) begin
-      x4 |= x4_q[b];
-      m7 |= m7_q[b];
-    end
-  end
+  logic [31:0]           m8_q, x5_q, x6_q, x7_q, x8_q, y5_q, y6_q, y7_q, y8_q;
 
   always_ff @(posedge clk_i) begin
     v_q      <= {v_q[7:5], go4};
@@ -203,6 +192,9 @@ module mw_shared_banks
     end
     // an atomic's
     if (v4_q && t4_q.pass.atomic) begin
+      logic [31:0] x4;   // that of the one bank in use, the others' are 0
+      x4 = '0;
+      for (int b = 0; b < int'(PB); b++) x4 |= x4_q[b];
       x5_q    <= x4;
       y5_q    <= y4_q;
       word5_q <= word4_q;
@@ -218,6 +210,9 @@ module mw_shared_banks
       word7_q <= word6_q;
     end
     if (atomic_q[7]) begin
+      logic [31:0] m7;   // likewise
+      m7 = '0;
+      for (int b = 0; b < int'(PB); b++) m7 |= m7_q[b];
       x8_q    <= x7_q;
       y8_q    <= y7_q;
       word8_q <= word7_q;
@@ -267,10 +262,21 @@ module mw_shared_banks
   logic [PB-1:0][31:0]   wdata_q;
   assign fill_ready_o = !store4_q && !at_valid_q;
   always_ff @(posedge clk_i) begin
-    for (int b = 0; b < int'(PB); b++) begin
-      we_q[b]    <= (store4_q && en4_q[b]) || (fill_valid_i && fill_ready_o) || (at_valid_q && at_store_i && (PB == 1 || 32'(answer_word) % PB == b));
-      wrow_q[b]  <= at_row_q ? answer_word[IW-1:PW] : store4_q ? row4_q[b] : fill_row_i;
-      wdata_q[b] <= at_data_q ? at_new_i : store4_q ? x4_q[b] : fill_data_i[b];
+    we_q    <= (en4_q & {PB{store4_q}}) | {PB{fill_valid_i && fill_ready_o}};
+    wrow_q  <= 'x;   // without we_q nobody looks
+    wdata_q <= 'x;
+    if (at_data_q) begin
+      for (int b = 0; b < int'(PB); b++) begin
+        if (at_store_i && (PB == 1 || 32'(answer_word) % PB == b)) we_q[b] <= 1'b1;
+        wrow_q[b]  <= answer_word[IW-1:PW];
+        wdata_q[b] <= at_new_i;
+      end
+    end else if (store4_q) begin
+      wrow_q  <= row4_q;
+      wdata_q <= x4_q;
+    end else if (fill_valid_i) begin
+      for (int b = 0; b < int'(PB); b++) wrow_q[b] <= fill_row_i;
+      wdata_q <= fill_data_i;
     end
     if (rst_i) we_q <= '0;
   end
@@ -328,7 +334,8 @@ module mw_shared_banks
     assign rec_old_o   = out_q.old;
     assign rec_data_o  = out_q.rec.data;
     always_comb begin
-      for (int i = 0; i < int'(L); i++)
+      rec_addr_o = 'x;
+      if (rec_valid_o) for (int i = 0; i < int'(L); i++)
         rec_addr_o[i] = 32'({out_q.rec.index[i] - IW'({out_q.rec.base_row, {(IW-RW){1'b0}}}), 2'b00});
     end
     assign seq_o = r8_q.seq;

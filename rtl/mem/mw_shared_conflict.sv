@@ -3,14 +3,13 @@
 // Loads: lanes with one word are served together, by the lowest of them, their leader; leaders of one bank take turns in lane
 // order. Stores: of several lanes with one word only the highest stores, the lower ones are dropped. Atomics: one lane per pass, in lane order.
 // Nothing stops here: the findings go into a memory beside that of the beats (mw_shared_queue), one beat per clock, STAGES clocks after the beat.
-// Pairs of lanes (i, j), j < i, are numbered i * (i - 1) / 2 + j.
+// Of what it says about two lanes, row i tells about the lanes below i.
 module mw_shared_conflict
   import mw_mem_pkg::*;
 #(
   parameter  int unsigned L  = 8,
   parameter  int unsigned IW = 12,     // index of a word
-  parameter  int unsigned BW = 3,      // its bank: the low bits
-  localparam int unsigned NP = L * (L - 1) / 2
+  parameter  int unsigned BW = 3       // its bank: the low bits
 ) (
   input  logic                  clk_i,
   input  logic                  rst_i,
@@ -23,14 +22,11 @@ module mw_shared_conflict
   output logic [L-1:0]          lead_o,    // leaders that wait for nobody: the first pass
   output logic [L-1:0]          left_o,    // the other leaders
   output logic [L-1:0]          drop_o,    // stores that a higher lane overwrites
-  output logic [NP-1:0]         wait_o,    // i waits until j is done
-  output logic [NP-1:0]         word_o,    // i loads the word of j
+  output logic [L-1:0][L-1:0]   wait_o,    // [i][j]: i waits until j is done
+  output logic [L-1:0][L-1:0]   word_o,    // [i][j]: i loads the word of j
   output logic                  busy_o     // a beat is on its way
 );
-  typedef logic [NP-1:0] pairs_t;
-  function automatic int pair(input int i, input int j);
-    return i * (i - 1) / 2 + j;
-  endfunction
+  typedef logic [L-1:0][L-1:0] pairs_t;
 
   // A: same bank, same word
   logic         a_valid_q, a_load_q, a_store_q, a_atomic_q;
@@ -43,10 +39,10 @@ module mw_shared_conflict
       a_store_q  <= access_i == ACC_STORE;
       a_atomic_q <= is_atomic(access_i);
       a_mask_q   <= mask_i;
-      for (int i = 1; i < int'(L); i++) begin
-        for (int j = 0; j < i; j++) begin
-          a_bank_q[pair(i, j)] <= mask_i[i] && mask_i[j] && index_i[i][BW-1:0] == index_i[j][BW-1:0];
-          a_word_q[pair(i, j)] <= mask_i[i] && mask_i[j] && index_i[i] == index_i[j];
+      for (int i = 0; i < int'(L); i++) begin
+        for (int j = 0; j < int'(L); j++) begin
+          a_bank_q[i][j] <= j < i && mask_i[i] && mask_i[j] && index_i[i][BW-1:0] == index_i[j][BW-1:0];
+          a_word_q[i][j] <= j < i && mask_i[i] && mask_i[j] && index_i[i] == index_i[j];
         end
       end
     end
@@ -55,43 +51,36 @@ module mw_shared_conflict
 
   // B: leaders, and whom they wait for
   logic         b_valid_q;
-  logic [L-1:0] same, drop, lead, b_lead_q, b_drop_q;
+  logic [L-1:0] b_lead_q, b_drop_q;
   pairs_t       b_wait_q, b_word_q;
-  always_comb begin
-    same = '0;   // a lower lane has the word
-    drop = '0;   // a higher one
-    for (int i = 1; i < int'(L); i++) begin
-      for (int j = 0; j < i; j++) begin
-        same[i] |= a_word_q[pair(i, j)];
-        drop[j] |= a_word_q[pair(i, j)];
-      end
-    end
-    lead = a_mask_q & ~(same & {L{a_load_q}}) & ~(drop & {L{a_store_q}});
-  end
   always_ff @(posedge clk_i) begin
     b_valid_q <= a_valid_q;
     if (a_valid_q) begin
+      logic [L-1:0] same, drop, lead;
+      drop = '0;                                  // a higher lane has the word
+      for (int i = 0; i < int'(L); i++) begin
+        same[i] = a_word_q[i] != '0;              // a lower one
+        drop |= a_word_q[i];
+      end
+      lead = a_mask_q & ~(same & {L{a_load_q}}) & ~(drop & {L{a_store_q}});
       b_lead_q <= lead;
       b_drop_q <= drop & {L{a_store_q}};
-      b_word_q <= a_word_q & {NP{a_load_q}};
-      for (int i = 1; i < int'(L); i++)
-        for (int j = 0; j < i; j++) b_wait_q[pair(i, j)] <= lead[j] && (a_bank_q[pair(i, j)] || a_atomic_q);
+      for (int i = 0; i < int'(L); i++) begin
+        b_wait_q[i] <= L'((1 << i) - 1) & lead & (a_bank_q[i] | {L{a_atomic_q}});
+        b_word_q[i] <= a_word_q[i] & {L{a_load_q}};
+      end
     end
     if (rst_i) b_valid_q <= 1'b0;
   end
 
   // C: the first pass
-  logic [L-1:0] waits;
-  always_comb begin
-    waits = '0;
-    for (int i = 1; i < int'(L); i++)
-      for (int j = 0; j < i; j++) waits[i] |= b_wait_q[pair(i, j)];
-  end
   always_ff @(posedge clk_i) begin
     valid_o <= b_valid_q;
     if (b_valid_q) begin
-      lead_o <= b_lead_q & ~waits;
-      left_o <= b_lead_q & waits;
+      for (int i = 0; i < int'(L); i++) begin
+        lead_o[i] <= b_lead_q[i] && b_wait_q[i] == '0;
+        left_o[i] <= b_lead_q[i] && b_wait_q[i] != '0;
+      end
       drop_o <= b_drop_q;
       wait_o <= b_wait_q;
       word_o <= b_word_q;

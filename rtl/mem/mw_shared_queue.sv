@@ -1,8 +1,8 @@
 // Entry of the shared-memory unit: bounds check, group base, conflicts between lanes (mw_shared_conflict), and the queue of beats.
 //
 // A word is visible at the output only when its last beat has come without bad_i. After a bad beat everything is dropped that
-// has not started (started: its first beat was at the output), until clear_i. ready_o is high when PASSES
-// component passes fit (the largest word has 4); beats are taken without asking, so the caller counts what is on its way.
+// has not started (started: its first beat was at the output), until clear_i. PASSES component passes fit. Beats are taken without asking: the
+// caller counts one pass for each word, 4 for wide ones, until gone_o says that the word is out of the queue.
 // Timing: a beat is in the queue one cycle after it came, what mw_shared_conflict finds three cycles later. The output is the queue's read
 // register (if the queue is a block RAM, a register behind it); it goes on when step_i says so, which comes from a register.
 module mw_shared_queue
@@ -11,18 +11,19 @@ module mw_shared_queue
 #(
   parameter  cfg_t C = CFG_BASE,
   parameter  bit   RECORD = 1'b1,
-  parameter  int unsigned PASSES = 6,    // 4 .. 7
+  parameter  int unsigned PASSES = 8,
   localparam int unsigned L  = C.lanes,
   localparam int unsigned IW = $clog2(C.shared_bytes / 4),               // index of a word in the memory
-  localparam int unsigned RW = IW - $clog2(C.banks),                     // row of a bank
-  localparam int unsigned NP = L == 1 ? 1 : L * (L - 1) / 2              // pairs of lanes
+  localparam int unsigned RW = IW - $clog2(C.banks)                      // row of a bank
 ) (
   input  logic                  clk_i,
   input  logic                  rst_i,
   input  logic                  clear_i,
 
   input  logic                  valid_i,
-  output logic                  ready_o,
+  input  logic                  wide_i,      // of the whole word
+  output logic                  gone_o,
+  output logic                  gone_wide_o,
   input  meta_t                 meta_i,
   input  logic                  bad_i,
   input  logic [L-1:0]          mask_i,
@@ -46,19 +47,17 @@ module mw_shared_queue
   output logic [L-1:0]          lead_o,    // from mw_shared_conflict
   output logic [L-1:0]          left_o,
   output logic [L-1:0]          drop_o,
-  output logic [NP-1:0]         wait_o,
-  output logic [NP-1:0]         word_o,
+  output logic [L-1:0][L-1:0]   wait_o,
+  output logic [L-1:0][L-1:0]   word_o,
   output logic [L-1:0][31:0]    data2_o,   // of the oldest CSWAP beat that data2_pop_i has not left behind, two cycles after data2_read_i
   input  logic                  data2_read_i,
   input  logic                  data2_pop_i,
   output logic                  empty_o    // nothing inside that will come out
 );
   localparam int unsigned BEATS = WAVE_THREADS / L;
-  localparam int unsigned WORD  = 4 * BEATS;                             // beats of the largest word
-  localparam int unsigned DEPTH = WORD < 16 ? 32 : 2 * WORD;             // ready_o must stay while short words stream through
-  localparam int unsigned ROOM  = PASSES * BEATS;
+  localparam int unsigned DEPTH = PASSES * BEATS;
   localparam int unsigned AW    = $clog2(DEPTH);
-  localparam int unsigned DEPTH2 = WORD < 16 ? 16 : WORD;                // CSWAP beats
+  localparam int unsigned DEPTH2 = DEPTH / 2;                            // CSWAP beats: such words are wide, but of one component; some beats are in front
   localparam int unsigned AW2   = $clog2(DEPTH2);
   localparam int unsigned BW    = $clog2(C.banks);
   localparam int unsigned BB    = BEATS > 1 ? $clog2(BEATS) : 1;
@@ -86,7 +85,7 @@ module mw_shared_queue
   entry_t               in_q;
   logic                 in_valid_q, in_cswap_q;
   logic [L-1:0][31:0]   in_data2_q;
-  logic                 kill_q;
+  logic                 kill_q, in_wide_q;
   logic                 keep, cswap_in;
 
   assign keep     = valid_i && !kill_q && !bad_i;
@@ -96,6 +95,7 @@ module mw_shared_queue
     in_valid_q <= keep;
     if (valid_i) begin
       in_cswap_q  <= cswap_in;
+      in_wide_q   <= wide_i;
       in_q.wave   <= meta_i.wave[WW-1:0];
       in_q.access <= access_of(meta_i.kind, meta_i.op);
       in_q.sgn    <= meta_i.sgn;
@@ -122,15 +122,13 @@ module mw_shared_queue
   end
 
   // Stage 2: the queue. commit_q is behind the last whole word.
-  logic [AW:0]  write_q, commit_q, read_q, next_q, used_q;   // next_q: read_q + 1
-  logic [AW2:0] used2_q;
+  logic [AW:0]  write_q, commit_q, read_q, next_q;           // next_q: read_q + 1
   logic         found, found_next, finding_busy;             // conflicts of the beat at read_q (next_q) are known; those of some beat are not
-  logic         some_q, pop, pop_q;
+  logic         some_q, pop;
   entry_t       head;
   logic         head_valid_q;
 
   assign pop = some_q && step_i;
-  always_ff @(posedge clk_i) ready_o <= used_q <= (AW + 1)'(DEPTH - ROOM - 1) && used2_q <= (AW2 + 1)'(DEPTH2 - WORD) && !(keep && cswap_in);
 
   mw_mem_ram #(.WIDTH($bits(entry_t)), .DEPTH(DEPTH), .BLOCK(L <= 16)) u_queue (
     .clk_i, .we_i(in_valid_q), .waddr_i(write_q[AW-1:0]), .wdata_i(in_q),
@@ -145,9 +143,6 @@ module mw_shared_queue
       next_q <= next_q + 1'b1;
     end
     some_q <= pop ? next_q != commit_q && found_next : read_q != commit_q && found;
-    pop_q  <= pop;
-    used_q <= used_q + (AW + 1)'(keep) - (AW + 1)'(pop_q);
-    used2_q <= used2_q + (AW2 + 1)'(keep && cswap_in) - (AW2 + 1)'(data2_pop_i);
     if (step_i) head_valid_q <= some_q;
     if (rst_i || clear_i) begin
       write_q  <= '0;
@@ -155,10 +150,28 @@ module mw_shared_queue
       read_q   <= '0;
       next_q   <= (AW + 1)'(1);
       some_q   <= 1'b0;
-      used_q   <= '0;
-      pop_q    <= 1'b0;
-      used2_q  <= '0;
       head_valid_q <= 1'b0;
+    end
+  end
+
+  // Words that have left, and whether they are wide.
+  localparam int unsigned WORDS = PASSES < 2 ? 2 : PASSES;
+  localparam int unsigned AWW   = $clog2(WORDS);
+  logic [AWW-1:0] word_in_q, word_out_q;
+  logic           gone_wide, leave;
+  mw_mem_lutram #(.WIDTH(1), .DEPTH(WORDS)) u_wide (
+    .clk_i, .we_i(in_valid_q && in_q.last), .waddr_i(word_in_q), .wdata_i(in_wide_q), .raddr_i(word_out_q), .rdata_o(gone_wide)
+  );
+  assign leave = head_valid_q && head.last && step_i;
+  always_ff @(posedge clk_i) begin
+    if (in_valid_q && in_q.last) word_in_q <= word_in_q + 1'b1;
+    if (leave) word_out_q <= word_out_q + 1'b1;
+    gone_o      <= leave;
+    gone_wide_o <= gone_wide;
+    if (rst_i || clear_i) begin
+      word_in_q  <= '0;
+      word_out_q <= '0;
+      gone_o     <= 1'b0;
     end
   end
 
@@ -182,11 +195,11 @@ module mw_shared_queue
 
   // Conflicts between lanes: what mw_shared_conflict finds waits in a second queue. One lane has none.
   typedef struct packed {
-    logic [L-1:0]  lead;
-    logic [L-1:0]  left;
-    logic [L-1:0]  drop;
-    logic [NP-1:0] waits;
-    logic [NP-1:0] words;
+    logic [L-1:0]        lead;
+    logic [L-1:0]        left;
+    logic [L-1:0]        drop;
+    logic [L-1:0][L-1:0] waits;
+    logic [L-1:0][L-1:0] words;
   } finding_t;
   finding_t head_finding;
   if (L > 1) begin : g_conflict
@@ -299,8 +312,12 @@ module mw_shared_queue
   assign unused_bits = &{1'b0, base_i, bound_i[1:0], meta_i};
 
 `ifndef SYNTHESIS
-  logic open_q;  // inside a word
+  logic         open_q;            // inside a word
+  logic [AW:0]  used_q;
+  logic [AW2:0] used2_q;
   always_ff @(posedge clk_i) begin
+    used_q  <= rst_i || clear_i ? '0 : used_q + (AW + 1)'(keep) - (AW + 1)'(pop);
+    used2_q <= rst_i || clear_i ? '0 : used2_q + (AW2 + 1)'(keep && cswap_in) - (AW2 + 1)'(data2_pop_i);
     if (rst_i || clear_i) open_q <= 1'b0;
     else if (valid_i) open_q <= !meta_i.last;
     if (!rst_i && !clear_i && valid_i) begin

@@ -15,8 +15,7 @@ module mw_shared_resolve
   localparam int unsigned PB = L == 1 ? 1 : NB,
   localparam int unsigned BW = $clog2(NB),
   localparam int unsigned IW = $clog2(C.shared_bytes / 4),
-  localparam int unsigned RW = IW - BW,
-  localparam int unsigned NP = L == 1 ? 1 : L * (L - 1) / 2   // pairs of lanes, numbered as in mw_shared_conflict
+  localparam int unsigned RW = IW - BW
 ) (
   input  logic                  clk_i,
   input  logic                  rst_i,
@@ -40,13 +39,14 @@ module mw_shared_resolve
   input  logic [L-1:0]          lead_i,
   input  logic [L-1:0]          left_i,
   input  logic [L-1:0]          drop_i,
-  input  logic [NP-1:0]         wait_i,
-  input  logic [NP-1:0]         word_i,
+  input  logic [L-1:0][L-1:0]   wait_i,
+  input  logic [L-1:0][L-1:0]   word_i,
   input  logic [L-1:0][31:0]    data2_i,
   output logic                  data2_read_o,
   output logic                  data2_pop_o,
 
   output logic                  valid_o,
+  output logic                  atomic_o,      // and it is an atomic with a lane
   output pass_t                 pass_o,
   output logic [31:0]           seq_o,
   output logic [RW-1:0]         base_row_o,
@@ -69,16 +69,13 @@ module mw_shared_resolve
     logic [L-1:0][IW-1:0] index;
     logic [L-1:0][31:0]   data;
   } beat_t;
-  function automatic int pair(input int i, input int j);
-    return i * (i - 1) / 2 + j;
-  endfunction
 
   // ------------------------------------------------------------------------------------------------ the beat
   (* keep *) logic step_q, step_queue_q, step_beat_q;   // copies
   logic            valid_q;
   beat_t           d_q;
   logic [L-1:0]    drop_q;
-  logic [NP-1:0]   words_q;
+  logic [L-1:0][L-1:0] words_q;
   logic            many_q, atomic_q, returns_q;   // more than one pass; an atomic with a lane; something goes into the return queue
   logic            load, many, atomic;
   assign load   = step_beat_q && load_i;
@@ -94,27 +91,15 @@ module mw_shared_resolve
   end
 
   // ------------------------------------------------------------------------------------------------ the pass
-  logic [L-1:0]  lead_q, left_q, holds, served;   // leaders of this pass; those of later ones, and which of these wait for others than the present ones
-  logic [NP-1:0] wait_q, waits;
-  logic          more_q, first_q;                 // there is a pass to give; it is the first
-  always_comb begin
-    waits  = wait_q;
-    holds  = '0;
-    served = lead_q;
-    for (int i = 1; i < int'(L); i++) begin
-      for (int j = 0; j < i; j++) begin
-        waits[pair(i, j)] = wait_q[pair(i, j)] && !lead_q[j];
-        holds[i] |= waits[pair(i, j)];
-        served[i] |= words_q[pair(i, j)] && lead_q[j];
-      end
-    end
-  end
+  logic [L-1:0]        lead_q, left_q;   // leaders of this pass; those of later ones
+  logic [L-1:0][L-1:0] wait_q;
+  logic                more_q, first_q;  // there is a pass to give; it is the first
 
   // ------------------------------------------------------------------------------------------------ the way
   logic [1:0] settle_q;      // CSWAP: data2_i is not yet this beat's
-  logic       go_q;          // the way is free
   logic       free_q;        // no atomic between here and the end of stage 4
-  logic       give, go, go_next, go_same, step;
+  logic       go, go_next, go_same, more, give, step;     // of the next clock
+  (* keep *) logic give_q, give_pass_q;                   // a pass is given now; copies
 
   function automatic logic clear_way(input access_e access, input logic flt, input logic atom);
     if (atom) return room_i && free_q && !((adding_i || (access == ACC_ADD && flt)) && busy_i);
@@ -122,62 +107,60 @@ module mw_shared_resolve
   endfunction
   assign go_next = clear_way(meta_i.access, meta_i.flt, atomic) && meta_i.access != ACC_CSWAP;
   assign go_same = clear_way(d_q.meta.access, d_q.meta.flt, atomic_q) && settle_q == '0;
-  assign give    = valid_q && go_q && more_q;
   // after an atomic the next pass of either kind waits for passed_i
-  assign go      = (step_q ? go_next : go_same) && !(give && atomic_q);
-  // the next clock's: empty, or one pass that can go, or none left
-  assign step    = step_q ? !valid_i || (!many && go) : many_q ? !(go_q ? left_q != '0 : more_q) : go;
+  assign go      = (step_q ? go_next : go_same) && !(give_q && atomic_q);
+  assign more    = step_q || (give_q ? left_q != '0 : more_q);
+  assign give    = (step_q ? valid_i : valid_q) && go && more;
+  // empty, or one pass that can go, or none left
+  assign step    = step_q ? !valid_i || (!many && go) : many_q ? !more : go;
 
   assign step_o       = step_queue_q;
   assign data2_read_o = settle_q != '0;
   assign data2_pop_o  = step_q && valid_q && d_q.meta.access == ACC_CSWAP;
-  assign reserve_o    = give && (atomic_q || (first_q && returns_q));
+  assign reserve_o    = give_q && (atomic_q || (first_q && returns_q));
 
   always_ff @(posedge clk_i) begin
     step_q       <= step;
     step_queue_q <= step;
     step_beat_q  <= step;
-    go_q         <= go;
+    give_q       <= give;
+    give_pass_q  <= give;
+    more_q       <= more;
+    first_q      <= step_q || (first_q && !give_q);
     if (step_q) valid_q <= valid_i;
     if (load) begin
       lead_q <= lead_i;
       left_q <= left_i;
       wait_q <= wait_i;
-    end else if (go_q) begin
-      lead_q <= left_q & ~holds;
-      left_q <= left_q & holds;
-      wait_q <= waits;
+    end else if (give_q) begin
+      for (int i = 0; i < int'(L); i++) begin
+        lead_q[i] <= left_q[i] && (wait_q[i] & ~lead_q) == '0;
+        left_q[i] <= left_q[i] && (wait_q[i] & ~lead_q) != '0;
+        wait_q[i] <= wait_q[i] & ~lead_q;
+      end
     end
-    more_q  <= step_q || (go_q ? left_q != '0 : more_q);
-    first_q <= step_q || (first_q && !go_q);
     if (step_q) settle_q <= valid_i && meta_i.access == ACC_CSWAP ? 2'd3 : 2'd0;
     else if (settle_q != '0) settle_q <= settle_q - 1'b1;
-    free_q <= passed_i || (free_q && !(give && atomic_q));
+    free_q <= passed_i || (free_q && !(give_q && atomic_q));
     if (rst_i) begin
       step_q       <= 1'b1;
       step_queue_q <= 1'b1;
       step_beat_q  <= 1'b1;
       valid_q      <= 1'b0;
       free_q       <= 1'b1;
-      go_q         <= 1'b0;
+      give_q       <= 1'b0;
+      give_pass_q  <= 1'b0;
       settle_q     <= '0;
     end
   end
 
   // ------------------------------------------------------------------------------------------------ on its way
-  logic [31:0]   new_word;
-  logic [IW-1:0] word;
-  always_comb begin
-    new_word = '0;
-    word     = '0;
-    for (int i = 0; i < int'(L); i++) begin
-      new_word |= data2_i[i] & {32{lead_q[i]}};
-      word     |= d_q.index[i] & {IW{lead_q[i]}};
-    end
-  end
   always_ff @(posedge clk_i) begin
-    valid_o <= give && !rst_i;
-    if (give) begin
+    valid_o  <= give_q && !rst_i;
+    atomic_o <= give_q && atomic_q && !rst_i;
+    if (give_pass_q) begin
+      logic [L-1:0] served;
+      for (int i = 0; i < int'(L); i++) served[i] = lead_q[i] || (words_q[i] & lead_q) != '0;
       pass_o     <= '{meta: d_q.meta, first_pass: first_q, last_pass: left_q == '0, atomic: atomic_q};
       seq_o      <= d_q.seq;
       base_row_o <= d_q.base_row;
@@ -189,6 +172,14 @@ module mw_shared_resolve
       for (int b = 0; b < int'(PB); b++)
         for (int i = 0; i < int'(L); i++) sel_o[b][i] <= lead_q[i] && (PB == 1 || d_q.index[i][BW-1:0] == BW'(b));
       if (atomic_q) begin
+        logic [31:0]   new_word;
+        logic [IW-1:0] word;
+        new_word = '0;
+        word     = '0;
+        for (int i = 0; i < int'(L); i++) begin
+          new_word |= data2_i[i] & {32{lead_q[i]}};
+          word     |= d_q.index[i] & {IW{lead_q[i]}};
+        end
         new_o  <= new_word;
         word_o <= word;
       end

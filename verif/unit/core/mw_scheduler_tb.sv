@@ -30,9 +30,8 @@ module mw_scheduler_tb
   /* verilator lint_on UNUSEDSIGNAL */
   input  logic        axi_done_i,
   input  logic        special_done_i,
-  input  logic        shared_ready_i,
-  input  logic        shared_arrive_i,
-  input  logic        shared_arrive_wide_i,
+  input  logic        shared_gone_i,
+  input  logic        shared_gone_wide_i,
   input  logic        flow_retire_i,
   input  logic        free_a_i,
   output logic        sel_valid_o,
@@ -50,7 +49,7 @@ module mw_scheduler_tb
     .need_wait_axi_i(need_wait_axi_i[NW-1:0]), .need_wait_shared_i(need_wait_shared_i[NW-1:0]), .need_axi_i(need_axi_i[NW-1:0]),
     .need_shared_i(need_shared_i[NW-1:0]), .need_wide_i(need_wide_i[NW-1:0]), .need_flow_i(need_flow_i[NW-1:0]),
     .need_fence_i(need_fence_i[NW-1:0]), .need_special_i(need_special_i[NW-1:0]), .sem_axi_i(sem_axi_i[NW-1:0]), .sem_shared_i(sem_shared_i[NW-1:0]),
-    .memory_busy_i(memory_busy_i[NW-1:0]), .rd_i('0), .axi_done_i, .special_done_i, .shared_ready_i, .shared_arrive_i, .shared_arrive_wide_i, .flow_retire_i,
+    .memory_busy_i(memory_busy_i[NW-1:0]), .rd_i('0), .axi_done_i, .special_done_i, .shared_gone_i, .shared_gone_wide_i, .flow_retire_i,
     .launch_i(1'b0), .launch_wave_i('0), .free_a_i, .free_a_wave_i(free_wave_i[WW-1:0]), .free_b_i(1'b0), .free_b_wave_i('0),
     .free_f_i(1'b0), .free_f_wave_i('0), .free_s_i(1'b0), .free_s_wave_i('0), .free_mask_i(free_mask_i[NW-1:0]),
     .sel_valid_o, .sel_wave_o(wave), .sel_rd_o(unused_rd), .sel_ready_i, .stall_semaphore_o, .stall_fetch_o, .stall_special_o, .stall_memory_o

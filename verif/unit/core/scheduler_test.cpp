@@ -42,8 +42,8 @@ class SchedulerTest : public testing::Test {
     dut.valid_i = dut.have_i = all;
     dut.need_wait_axi_i = dut.need_wait_shared_i = dut.need_axi_i = dut.need_shared_i = dut.need_wide_i = dut.need_flow_i = dut.need_fence_i = dut.need_special_i = 0;
     dut.sem_axi_i = dut.sem_shared_i = dut.memory_busy_i = dut.free_mask_i = 0;
-    dut.free_a_i = dut.axi_done_i = dut.special_done_i = dut.shared_arrive_i = dut.shared_arrive_wide_i = dut.flow_retire_i = 0;
-    dut.shared_ready_i = dut.sel_ready_i = 1;
+    dut.free_a_i = dut.axi_done_i = dut.special_done_i = dut.shared_gone_i = dut.shared_gone_wide_i = dut.flow_retire_i = 0;
+    dut.sel_ready_i = 1;
   }
   SchedulerTest() {
     idle();
@@ -133,11 +133,10 @@ TYPED_TEST(SchedulerTest, RandomAgainstTheRules) {
   uint32_t axi_words = 0, passes = 0, flow_words = 0, special_words = 0, choices = 0, stopped = 0;
   uint64_t fetch_stalls = 0, want_fetch_stalls = 0;       // as the counter tells and as the rules say
   std::deque<uint32_t> chosen;                            // words that went to the pipeline and whose wave is not free
-  std::deque<bool> on_way;                                // shared-memory words on their way: wide
+  std::deque<bool> on_way;                                // shared-memory words that have not left their unit's queue: wide
   for (int cycle = 0; cycle < 80000; ++cycle) {
     this->idle();
     dut.stop_i = this->pick(40) == 0;
-    dut.shared_ready_i = this->pick(4) != 0;
     dut.sel_ready_i = this->pick(4) != 0;
     dut.valid_i = dut.have_i = 0;
     for (uint32_t w = 0; w < n; ++w) {
@@ -172,8 +171,8 @@ TYPED_TEST(SchedulerTest, RandomAgainstTheRules) {
     dut.special_done_i = special_words != 0 && this->pick(8) == 0;
     dut.flow_retire_i = flow_words != 0 && this->pick(4) == 0;
     if (!on_way.empty() && this->pick(3) == 0) {
-      dut.shared_arrive_i = 1;
-      dut.shared_arrive_wide_i = on_way.front();
+      dut.shared_gone_i = 1;
+      dut.shared_gone_wide_i = on_way.front();
       on_way.pop_front();
     }
     dut.eval();
@@ -182,7 +181,7 @@ TYPED_TEST(SchedulerTest, RandomAgainstTheRules) {
     if (dut.axi_done_i) --axi_words;
     if (dut.special_done_i) --special_words;
     if (dut.flow_retire_i) --flow_words;
-    if (dut.shared_arrive_i) passes -= dut.shared_arrive_wide_i ? 6 : 1;
+    if (dut.shared_gone_i) passes -= dut.shared_gone_wide_i ? 4 : 1;
     if (taken) {
       // the word leaves the scheduler: it was ready, and its unit had room for it beside all that have left
       Wave& v = waves[wave];
@@ -197,8 +196,8 @@ TYPED_TEST(SchedulerTest, RandomAgainstTheRules) {
         ASSERT_LE(++flow_words, 4u);
       }
       if (v.kind == Narrow || v.kind == Wide) {
-        passes += v.kind == Wide ? 6 : 1;
-        ASSERT_LE(passes, 6u);
+        passes += v.kind == Wide ? 4 : 1;
+        ASSERT_LE(passes, 8u);
         on_way.push_back(v.kind == Wide);
       }
       v.busy = true;
@@ -246,8 +245,8 @@ TYPED_TEST(SchedulerTest, RoomForFewerWordsThanWavesGoesRound) {
       std::deque<std::pair<uint32_t, uint32_t>> frees;       // clock, wave
       const uint32_t end = cycle + clocks;
       for (; cycle < end || !frees.empty(); ++cycle) {
-        dut.shared_arrive_i = !arrivals.empty() && arrivals.front() == cycle;
-        if (dut.shared_arrive_i) arrivals.pop_front();
+        dut.shared_gone_i = !arrivals.empty() && arrivals.front() == cycle;
+        if (dut.shared_gone_i) arrivals.pop_front();
         dut.free_a_i = !frees.empty() && frees.front().first == cycle;
         if (dut.free_a_i) {
           dut.free_wave_i = frees.front().second;

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <verilated.h>
 
-#include <bit>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -74,13 +73,11 @@ class Driver {
     waiting_.clear();
     expected_.clear();  // words that the fault has dropped
     recorded_.clear();
-    passes_left_ = 0;
   }
 
   Top top;
   Random random;
   uint32_t lanes = 0, beats = 0;
-  uint32_t passes_per_ready = 0;
   uint32_t ready_percent = 100, issue_percent = 100;
   bool killed = false;
   uint64_t cycles = 0, done = 0, returned_words = 0;
@@ -105,7 +102,7 @@ class Driver {
   };
 
   void drive_beat() {
-    if (!in_word_ && !waiting_.empty() && random.chance(issue_percent) && credit(waiting_.front())) {
+    if (!in_word_ && !waiting_.empty() && random.chance(issue_percent) && top.ready_o) {
       word_ = waiting_.front();
       beats_.clear();
       for (uint32_t k = 0; k < 4; ++k)
@@ -145,15 +142,6 @@ class Driver {
       top.data_i[i] = on ? word_.data[k][t] : random.bits();
       top.data2_i[i] = on ? word_.data2[t] : random.bits();
     }
-  }
-
-  /// Whether the unit has room: ready_o promises it for `passes_per_ready` component passes (0: one word) that need not ask again.
-  bool credit(const Word& w) {
-    const auto passes = static_cast<uint32_t>(std::popcount(w.comps));
-    if (passes_left_ < passes && top.ready_o) passes_left_ = std::max(passes, passes_per_ready);
-    if (passes_left_ < passes) return false;
-    passes_left_ -= passes;
-    return true;
   }
 
   void take_beat() {
@@ -261,7 +249,6 @@ class Driver {
   uint32_t next_beat_ = 0, bad_beat_ = ~0u;
   bool in_word_ = false;
   uint32_t next_seq_ = 0;
-  uint32_t passes_left_ = 0;
 };
 
 }  // namespace mem_test

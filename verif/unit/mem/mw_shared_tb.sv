@@ -34,9 +34,21 @@ module mw_shared_tb
   atom_e              at_op;
   logic [31:0]        at_old, at_x, at_y;
 
-  mw_shared #(.C(C)) dut (
+  // what the scheduler counts: passes free in the queue; a word may start when a wide one fits
+  localparam int unsigned PASSES = L <= 8 ? 8 : L;
+  logic       wide, gone, gone_wide;
+  logic [6:0] free_q, free_now;
+  assign wide     = size_i != 2'd0 || kind_e'(kind_i[2:0]) == KIND_ATOMIC;
+  assign free_now = free_q + (!gone ? 7'd0 : gone_wide ? 7'd4 : 7'd1);
+  assign ready_o  = free_now >= 7'd4;
+  always_ff @(posedge clk_i) begin
+    free_q <= free_now - (!(valid_i && first_i) ? 7'd0 : wide ? 7'd4 : 7'd1);
+    if (rst_i || clear_i) free_q <= 7'(PASSES);
+  end
+
+  mw_shared #(.C(C), .PASSES(PASSES)) dut (
     .clk_i, .rst_i, .clear_i,
-    .beat_valid_i(valid_i), .beat_ready_o(ready_o), .beat_wave_i(wave_i[WW-1:0]), .beat_seq_i(seq_i), .beat_kind_i(kind_e'(kind_i[2:0])),
+    .beat_valid_i(valid_i), .beat_wide_i(wide), .gone_o(gone), .gone_wide_o(gone_wide), .beat_wave_i(wave_i[WW-1:0]), .beat_seq_i(seq_i), .beat_kind_i(kind_e'(kind_i[2:0])),
     .beat_atom_op_i(atom_e'(op_i[3:0])), .beat_signed_i(signed_i), .beat_float_i(float_i), .beat_comp_i(comp_i), .beat_acq_i(acq_i), .beat_first_i(first_i),
     .beat_last_i(last_i), .beat_beat_i(beat_i[4:0]), .beat_mask_i(mask_i[L-1:0]), .beat_wmask_i(wmask_i[L-1:0]), .beat_dst_i(dst_i[9:0]),
     .beat_addr_i(addr_i[L-1:0]), .beat_data_i(data_i[L-1:0]), .beat_data2_i(data2_i[L-1:0]), .beat_base_i(base_i),
@@ -76,5 +88,5 @@ module mw_shared_tb
   assign cnt_words_o = 8'(words);
 
   logic unused;
-  assign unused = &{1'b0, wave_i, pc_i, kind_i, op_i, size_i, beat_i, mask_i, wmask_i, dst_i, addr_i, data_i, data2_i, fill_row_i, fill_data_i, bound_i[32], at_ready, at_soon[1], at_answer, at_store[1], at_new[1]};
+  assign unused = &{1'b0, wave_i, pc_i, kind_i, op_i, beat_i, mask_i, wmask_i, dst_i, addr_i, data_i, data2_i, fill_row_i, fill_data_i, bound_i[32], at_ready, at_soon[1], at_answer, at_store[1], at_new[1]};
 endmodule

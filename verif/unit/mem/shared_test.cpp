@@ -13,7 +13,6 @@ class Shared : public Driver<Top> {
   explicit Shared(uint64_t seed)
       : Driver<Top>(seed, [this](uint32_t a) -> uint32_t& { return memory.at(a / 4); }, false),
         banks(this->top.banks_o), memory(this->top.bytes_o / 4) {
-    this->passes_per_ready = 4;
     for (uint32_t& m : memory) m = this->random.bits();
     this->top.fill_valid_i = 0;
     const uint32_t width = this->top.fill_words_o;
