@@ -215,8 +215,8 @@ DispatchState Device::resolve(uint32_t x, uint32_t y, uint32_t z) {
     if (!range)
       throw DeviceError(fmt::format("{} {} is not bound (buffer slot {} needs it)", source.kind == SlotSource::Kind::Constant ? "constant buffer" : "storage binding",
                                     source.binding, n));
-    const uint32_t offset = std::min(source.offset, range->size);
-    s.slots.push_back({range->address + offset, std::min(source.size, range->size - offset)});
+    // The base stays where the range begins, behind the buffer's end too: whether an address is aligned does not hang on the buffer's size.
+    s.slots.push_back({range->address + source.offset, std::min(source.size, range->size - std::min(source.offset, range->size))});
   }
   return s;
 }

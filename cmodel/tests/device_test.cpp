@@ -325,5 +325,39 @@ TEST(BadWord, EachRuleHasAWordThatOnlyItRefuses) {
   }
 }
 
+TEST(Bindings, BufferThatIsShorterThanTheFirstByteOfARange) {
+  // Every size, ranges before, across and behind the buffer's end, every width: words of the range that the buffer has are read and
+  // written, the others give 0 and stay; whatever the size, no access of a range that begins aligned is misaligned.
+  for (const auto kind : {SlotSource::Kind::Storage, SlotSource::Kind::Constant})
+    for (const uint32_t offset : {0u, 16u, 32u, 48u})
+      for (const uint32_t components : {1u, 2u, 4u})
+        for (uint32_t size = 0; size <= 40; ++size) {
+          SCOPED_TRACE(testing::Message() << size << " bytes, range from " << offset << ", " << components << " components");
+          Program p = tiny_program();
+          p.registers = 8;
+          p.slots = {{kind, 0, offset, 16}, {SlotSource::Kind::Storage, 1, 0, 0xffffffffu}};
+          const bool storage = kind == SlotSource::Kind::Storage;
+          p.words = {mov(4, 7), mov(5, 7), mov(6, 7), mov(7, 7), mem(Op::LDB).absolute(0).dst(0).components((1u << components) - 1, components / 2).wait(1).acquire(),
+                     mem(Op::STB).absolute(0).slot(1).data(0).components((1u << components) - 1, components / 2).wait(1)};
+          if (storage) p.words.push_back(mem(Op::STB).absolute(0).data(4).components((1u << components) - 1, components / 2));
+          p.words.push_back(end());
+          const auto device = make_model(*isa::find_config("tiny"));
+          Memory& memory = device->memory();
+          const uint32_t buffer = memory.allocate(256), out = memory.allocate(16);
+          for (uint32_t n = 0; n < 64; ++n) memory.store32(buffer + 4 * n, 100 + n);
+          if (storage) device->bind_storage(0, buffer, size);
+          else device->bind_constant(0, buffer, size);
+          device->bind_storage(1, out, 16);
+          device->load(p);
+          const DispatchResult r = device->dispatch(1, 1, 1);
+          ASSERT_EQ(isa::to_string(r.fault.code), isa::to_string(isa::Fault::NONE));
+          for (uint32_t k = 0; k < components; ++k) ASSERT_EQ(memory.load32(out + 4 * k), offset + 4 * k + 4 <= size ? 100 + offset / 4 + k : 0) << k;
+          for (uint32_t n = 0; n < 64; ++n) {
+            const bool written = storage && 4 * n >= offset && 4 * n < offset + 4 * components && 4 * n + 4 <= size;
+            ASSERT_EQ(memory.load32(buffer + 4 * n), written ? 7 : 100 + n) << n;
+          }
+        }
+}
+
 }  // namespace
 }  // namespace maskwork::test

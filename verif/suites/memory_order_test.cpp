@@ -106,6 +106,46 @@ TEST(Bounds, ComponentByComponent) {
   });
 }
 
+TEST(Bounds, BufferThatEndsBeforeItsRangeBegins) {
+  // Whatever the size, no access is misaligned: words that the buffer has not got give 0 and are not stored.
+  for (const char* kind : {"storage", "constant"})
+    for (const uint32_t offset : {16u, 32u})
+      for (const uint32_t width : {1u, 2u, 4u})
+        for (uint32_t size = 0; size <= 10; ++size) {
+          const bool storage = kind == std::string("storage");
+          const std::string x = width == 1 ? "" : fmt::format("X{}", width);
+          SCOPED_TRACE(fmt::format("{} buffer of {} words, range from byte {}, {} components", kind, size, offset, width));
+          Program p = microcode(fmt::format(".slot {0} 0 {1} 16\n.slot storage 1 0 rest\n    MOV.U32 r4, 7\n    MOV.U32 r5, 7\n    MOV.U32 r6, 7\n    MOV.U32 r7, 7\n"
+                                            "    LDB.U32{2} r0, s0[0] wait(axi) acquire\n    STB.U32{2} s1[0], r0 wait(axi) acquire\n{3}    END wait(axi,shared)\n",
+                                            kind, offset, x, storage ? fmt::format("    STB.U32{} s0[0], r4 wait(axi) acquire\n", x) : ""));
+          std::vector<uint32_t> buffer = counting(size, 100), want(4), after = buffer;
+          for (uint32_t k = 0; k < width; ++k) {
+            const uint32_t n = offset / 4 + k;
+            if (n < size) want[k] = 100 + n;
+            if (storage && n < size) after[n] = 7;
+          }
+          const auto run = [&](Device& device) {
+            const uint32_t address = device.memory().allocate(256), out = device.memory().allocate(16);
+            for (uint32_t n = 0; n < size; ++n) device.memory().store32(address + 4 * n, buffer[n]);
+            if (storage) device.bind_storage(0, address, 4 * size);
+            else device.bind_constant(0, address, 4 * size);
+            device.bind_storage(1, out, 16);
+            device.load(p);
+            const DispatchResult r = device.dispatch(1, 1, 1);
+            ASSERT_EQ(r.mismatch, "");
+            ASSERT_EQ(r.fault.code, isa::Fault::NONE);
+            for (uint32_t k = 0; k < 4; ++k) ASSERT_EQ(device.memory().load32(out + 4 * k), want[k]) << k;
+            for (uint32_t n = 0; n < size; ++n) ASSERT_EQ(device.memory().load32(address + 4 * n), after[n]) << n;
+          };
+          for (const auto& config : rtl_configs()) {
+            SCOPED_TRACE(config.name);
+            run(*make_model(config));
+            if (size % 3 == 1 || size == 0) run(*verif::make_rtl(config));
+            if (HasFatalFailure()) return;
+          }
+        }
+}
+
 TEST(Bounds, AtomicsOutsideReturnZeroAndDoNothing) {
   for (const bool shared : {false, true}) {
     const char* atomic = shared ? "    ATOMS.ADD.U32 r2, [16], r0 wait(shared) acquire\n" : "    ATOMB.ADD.U32 r2, s0[16], r0 wait(axi) acquire\n";
