@@ -200,6 +200,9 @@ struct OpInfo {
     for fmt in FORMATS:
         r = isa["reserved"][fmt]
         p(f"inline constexpr Word reserved_{fmt}{{0x{r & (2**64 - 1):016x}u, 0x{r >> 64:016x}u}};")
+    p("\n/// The rules of isa/rules.toml: which words are bad.\nstruct WordRule { std::string_view name, formats, expression, why; };")
+    rules = ", ".join(f'{{"{n}", "{g}", "{e}", "{why}"}}' for n, g, e, why in isa["rules"])
+    p(f"inline constexpr std::array<WordRule, {len(isa['rules'])}> word_rules{{{{{rules}}}}};")
     p("\n/// The first rule of isa/rules.toml that makes `w` a bad word; empty name = the word is good.")
     p("struct BadWord {\n  std::string_view rule;\n  std::string_view why;\n  explicit constexpr operator bool() const { return !rule.empty(); }\n};")
     p("constexpr BadWord bad_word(const Word& w, bool full) {")

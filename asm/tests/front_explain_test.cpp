@@ -62,15 +62,50 @@ TEST(Explain, Text) {
     EXPECT_EQ(find_rule("L00"), nullptr);
     EXPECT_EQ(find_rule(""), nullptr);
     ASSERT_NE(find_rule("l46"), nullptr);
-    const std::string text = explain(*find_rule("L46"));
+    const std::string text = explain(*find_rule("L46"), LanguageLimits{});
     EXPECT_NE(text.find("L46: Constant offsets stay inside shared memory\n"), std::string::npos);
     EXPECT_NE(text.find("example:6:15: error: 8 bytes at 60 reach outside the 64 bytes of shared memory [L46]\n"), std::string::npos) << text;
     EXPECT_NE(text.find("Loads:\n\n    !!NVcp5.0\n"), std::string::npos);
     for (const Rule& rule : rules()) {
-        std::string all = explain(rule);
+        std::string all = explain(rule, LanguageLimits{});
         all.resize(std::min(all.find("\nRefused:"), all.size()));
         for (std::size_t at = 0; at < all.size(); at = all.find('\n', at) + 1) EXPECT_LE(all.find('\n', at) - at, 100u) << rule.name;
     }
+}
+
+TEST(Explain, NumbersAreTheLimitsOfTheAssembler) {
+    // Limits that no text can know: each one that is in force is said, and what the example is refused by is the same number.
+    LanguageLimits limits;
+    limits.shared_bytes = 40001;
+    limits.temporaries = 777;
+    limits.parameters = 778;
+    limits.instructions = 779;
+    limits.if_depth = 41;
+    limits.loop_depth = 7;
+    limits.storage_bindings = 14;
+    limits.subroutines = 201;
+    limits.group_size = {1001, 1002, 63};
+    limits.group_threads = 1003;
+    const std::pair<const char*, std::vector<const char*>> cases[] = {{"L42", {"1001", "1002", "63", "1003"}}, {"L47", {"40001"}}, {"L51", {" 13."}},
+                                                                     {"L84", {"41 IFs", "7 REPs"}}, {"L87", {"200 and different"}}, {"L99", {"777", "778", "779"}}};
+    for (const auto& [name, numbers] : cases) {
+        std::string text = explain(*find_rule(name), limits);
+        if (std::string(name) == "L99") {
+            EXPECT_NE(text.find("777", text.find("Refused:")), std::string::npos) << text;
+        }
+        text.resize(text.find("\nRefused:"));
+        for (const char* number : numbers) EXPECT_NE(text.find(number), std::string::npos) << number << ": " << text;
+    }
+    // No text has a limit written into it: with other limits, none of the usual numbers is left.
+    for (const Rule& rule : rules())
+        for (const char* number : {"1024", "49152", "4096", "262144", "48 IF", "8 REP", " 15.", "255"})
+            EXPECT_EQ(rule.text.find(number), std::string::npos) << rule.name << ": " << rule.text;
+}
+
+TEST(Explain, EveryRuleNameOfADiagnosticIsKnown) {
+    ASSERT_NE(find_rule("later"), nullptr);
+    EXPECT_EQ(find_rule("LATER"), find_rule(kNotSupportedYet));
+    EXPECT_NE(explain(*find_rule("later"), LanguageLimits{}).find("docs/language.md"), std::string::npos);
 }
 
 }  // namespace

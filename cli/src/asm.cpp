@@ -13,26 +13,23 @@
 namespace maskwork::cli {
 
 namespace {
-/// Where the command was told to write is part of its input: exit code 2.
-void write_output(const std::string& path, const void* data, size_t size) {
-  try {
-    write_file(path, data, size);
-  } catch (const std::runtime_error& e) {
-    throw InputError{{std::string("maskwork: error: ") + e.what()}};
-  }
-}
-}  // namespace
-
-namespace {
 
 int run_explain(const std::string& name) {
   if (name == "all") {
     for (const Rule& rule : rules()) fmt::print("{}  {}\n", rule.name, rule.title);
+    for (const isa::WordRule& rule : isa::word_rules) fmt::print("{}  Microcode word: {}\n", rule.name, rule.why);
     return 0;
   }
+  for (const isa::WordRule& word : isa::word_rules)
+    if (word.name == name) {
+      fmt::print("{}: Microcode word: {}\n\nA word is bad (fault BAD_WORD), and the assembler of microcode text refuses it, if it is one of {} and\n\n    {}\n\n"
+                 "with the names of docs/isa.md. `.word 0x...` writes it all the same.\n",
+                 word.name, word.why, word.formats == "any" || word.formats == "known" ? "all words" : fmt::format("the {} words", word.formats), word.expression);
+      return 0;
+    }
   const Rule* rule = find_rule(name);
   if (!rule) throw InputError{{fmt::format("maskwork: error: --explain {}: there is no such rule; `--explain all` lists them", name)}};
-  fmt::print("{}", explain(*rule));
+  fmt::print("{}", explain(*rule, AssembleOptions::default_limits()));
   return 0;
 }
 
@@ -52,10 +49,10 @@ int run_asm(const AsmArguments& a) {
   if (std::filesystem::equivalent(a.input, output, error)) throw InputError{{output + ": error: the output would replace the input"}};
   if (a.text) {
     const std::string text = disassemble(program);
-    write_output(output, text.data(), text.size());
+    write_file(output, text.data(), text.size());
   } else {
     const std::vector<uint8_t> bytes = write_object(program);
-    write_output(output, bytes.data(), bytes.size());
+    write_file(output, bytes.data(), bytes.size());
   }
   fmt::print(stderr, "{}: {} words, {} registers, {} flow mode, {} bytes of shared memory\n", output, program.words.size(), program.registers,
              program.full_flow ? "full" : "partial", program.shared_bytes);
@@ -67,7 +64,7 @@ int run_dis(const DisArguments& a) {
   if (a.output.empty())
     fmt::print("{}", text);
   else
-    write_output(a.output, text.data(), text.size());
+    write_file(a.output, text.data(), text.size());
   return 0;
 }
 

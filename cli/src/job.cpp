@@ -368,6 +368,7 @@ void Reader::expectations(const json& list, const std::string& path, JobSpace sp
         continue;
       }
     }
+    if (b->expect && b->expect->empty()) error(where, "no element: nothing would be compared");
     if (b->expect && b->expect->size() > b->initial.size())
       error(where, fmt::format("{} bytes are expected of a buffer of {}", b->expect->size(), b->initial.size()));
     if (b->expect && b->expect->size() % size_of(b->type) != 0)
@@ -439,6 +440,29 @@ std::string position(const std::string& text, size_t byte) {
   return fmt::format("{}:{}", line, start == std::string::npos ? at + 1 : at - start);
 }
 
+/// Characters for the library, which tells where it is.
+struct Watched {
+  using iterator_category = std::forward_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+  const char* here;
+  const char** at;
+  reference operator*() const { return *here; }
+  Watched& operator++() {
+    ++here;
+    if (at != nullptr) *at = here;
+    return *this;
+  }
+  Watched operator++(int) {
+    const Watched before = *this;
+    ++*this;
+    return before;
+  }
+  friend bool operator==(const Watched& a, const Watched& b) { return a.here == b.here; }
+};
+
 }  // namespace
 
 std::string_view to_string(ElementType t) {
@@ -452,15 +476,17 @@ Job parse_job(const std::string& text, const std::string& path) {
   // JSON says nothing of a key that is there twice, and the library keeps the last one: refuse it.
   std::vector<std::set<std::string>> keys;
   std::vector<std::string> twice;
+  const char* at = text.data();  // the next character that the library reads
   const auto watch = [&](int, json::parse_event_t event, json& value) {
     if (event == json::parse_event_t::object_start) keys.emplace_back();
     if (event == json::parse_event_t::object_end) keys.pop_back();
     if (event == json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second)
-      twice.push_back(fmt::format("{}: error: key '{}' is there twice in one object", path, value.get<std::string>()));
+      twice.push_back(fmt::format("{}:{}: error: key '{}' is there twice in one object", path,
+                                  position(text, text.rfind('"', text.rfind('"', static_cast<size_t>(at - text.data()) - 1) - 1) + 1), value.get<std::string>()));
     return true;
   };
   try {
-    root = json::parse(text, watch);
+    root = json::parse(Watched{text.data(), &at}, Watched{text.data() + text.size(), nullptr}, watch);
     if (!twice.empty()) throw InputError{std::move(twice)};
   } catch (const json::parse_error& e) {
     std::string what = e.what();  // "[json.exception...] parse error at line 1, column 2: reason"

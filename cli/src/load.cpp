@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string_view>
 
 #include "maskwork/asm/assembler.hpp"
@@ -36,7 +37,7 @@ bool looks_like_job(const std::string& path) {
 }
 
 Program load_program(const std::string& path, std::string* listing) {
-  const std::vector<uint8_t> bytes = read_file(path);
+  const std::vector<uint8_t> bytes = read_file(path, max_program_bytes);
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (is_job(path, text)) throw InputError{{fmt::format("{0}: error: this is a job, not a program: `maskwork run {0}` runs it; its key \"program\" names the program", path)}};
   if (listing && (path.ends_with(".mwu") || text.starts_with("\x7f" "ELF")))
@@ -60,7 +61,16 @@ Program load_program(const std::string& path, std::string* listing) {
 
 std::string source_excerpt(const Program& program, uint32_t pc) {
   if (pc >= program.lines.size() || program.lines[pc].line == 0) return {};
-  std::ifstream in(program.source_name);
+  std::vector<uint8_t> bytes;
+  try {
+    bytes = read_file(program.source_name, max_program_bytes);
+  } catch (const InputError&) {
+    return {};
+  }
+  const std::string text(bytes.begin(), bytes.end());
+  if (program.source_check != 0 && program.source_check != text_check(text))
+    return fmt::format("    ({} has changed since it was assembled: line and column are those of the old text)\n", program.source_name);
+  std::istringstream in(text);
   std::string line;
   for (uint32_t n = 0; n < program.lines[pc].line; ++n)
     if (!std::getline(in, line)) return {};

@@ -1,18 +1,22 @@
-// The maskwork command. Exit codes: 0 all is well and equal; 1 a run-time difference, a fault or an unmet expectation; 2 bad input.
+// The maskwork command. Exit codes: 0 all is well and equal; 1 a run-time difference, a fault or an unmet expectation; 2 bad input; 3 an output could
+// not be written; 128 + n ended by signal n.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <csignal>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <iostream>
 #include <set>
+#include <system_error>
 
 #include "asm.hpp"
 #include "info.hpp"
+#include "interrupt.hpp"
 #include "load.hpp"
 #include "run.hpp"
 
@@ -20,6 +24,7 @@ namespace maskwork::cli {
 namespace {
 
 constexpr int bad_input = 2;
+int output_errno = 0;  // of the first write to the standard output that failed
 
 [[noreturn]] void bad_option(const std::string& option, const std::string& value, const std::string& expected) {
   throw InputError{{fmt::format("maskwork: error: {} {}: {}", option, value, expected)}};
@@ -91,7 +96,7 @@ JobBuffer bound_buffer(const std::string& option, const std::string& value, JobS
   if (rest.starts_with("zeros:"))
     b.initial.resize(number(option, value, rest.substr(6), uint64_t{1} << 30));
   else
-    b.initial = read_file(rest);
+    b.initial = read_file(rest, space == JobSpace::Constant ? isa::limit::constant_bytes : max_file_bytes);
   if (space == JobSpace::Constant && b.initial.size() > isa::limit::constant_bytes)
     bad_option(option, value, fmt::format("{} bytes: a constant buffer has at most {}", b.initial.size(), isa::limit::constant_bytes));
   return b;
@@ -181,6 +186,8 @@ bool unknown_command(const CLI::App& app, const std::string& word) {
 int main(int argc, char** argv) {
   CLI::App app{"Maskwork: assemble and run NV compute programs on a SIMD unit, as golden model and as RTL in lockstep"};
   app.require_subcommand(1);
+  app.set_version_flag("--version", fmt::format("maskwork, object format {}", isa::object_version), "print the version of object files and exit");
+  app.failure_message([](const CLI::App*, const CLI::Error& e) { return fmt::format("maskwork: error: {}\nRun with --help for more information.\n", e.what()); });
   app.option_defaults()->always_capture_default();
 
   // An empty text is not the same as an option that is not there.
@@ -220,7 +227,7 @@ int main(int argc, char** argv) {
   run_command->add_option("--from", r.options.trace_from, "first cycle of the waveforms")->check(not_negative);
   run_command->add_option("--cycles", r.options.trace_cycles, "length of the waveforms in cycles")->check(not_negative);
   run_command->add_option("--timeout", r.options.timeout, "stop the RTL after this many cycles; 0 = never")->type_name("CYCLES")->check(not_negative);
-  run_command->add_option("--fill", r.fill, "registers and shared memory before each group")->check(CLI::IsMember({"pattern", "zero", "off"}));
+  run_command->add_option("--fill", r.fill, "registers and shared memory before each group; off leaves what was there, for one engine alone")->check(CLI::IsMember({"pattern", "zero", "off"}));
   r.seed_option = run_command->add_option("--seed", r.seed, "seed of the fill pattern and of the memory latencies");
   r.budget_option = run_command->add_option("--budget", r.budget, "words a wave may retire; 0 = no limit")->check(CLI::Range(uint64_t{0}, uint64_t{UINT32_MAX}));
   run_command->add_option("--latency", r.latency, "memory behind the AXI port")->check(CLI::IsMember({"ideal", "normal", "slow", "random"}));
@@ -236,7 +243,10 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    if (app.exit(e) == 0) return 0;  // help is no error
+    errno = 0;
+    const bool help = app.exit(e) == 0;
+    if (!std::cout) output_errno = errno;
+    if (help) return 0;  // help is no error
     std::fflush(stderr);
     if (*run_command) fmt::print("FAILED {}: bad input, nothing was run\n", r.file.empty() ? "run" : std::filesystem::path(r.file).stem().string());
     return bad_input;
@@ -259,28 +269,32 @@ int main(int argc, char** argv) {
     if (*run_command) fmt::print("FAILED {}: bad input, nothing was run\n", std::filesystem::path(r.file).stem().string());
     return bad_input;
   } catch (const std::exception& e) {
+    if (std::ferror(stdout) != 0) {  // finish() tells
+      if (const auto* s = dynamic_cast<const std::system_error*>(&e)) output_errno = s->code().value();
+      return output_failed;
+    }
     std::fflush(stdout);
     fmt::print(stderr, "maskwork: error: {}\n", e.what());
     std::fflush(stderr);
     if (*run_command) fmt::print("FAILED {}: the run broke off\n", std::filesystem::path(r.file).stem().string());
-    return 1;
+    return dynamic_cast<const OutputError*>(&e) != nullptr ? output_failed : 1;
   }
+}
+
+/// What was printed must have arrived.
+int finish(int code) {
+  errno = output_errno;
+  std::cout.flush();
+  const bool flushed = std::fflush(stdout) == 0;
+  if (flushed && std::ferror(stdout) == 0 && std::cout) return code;
+  fmt::print(stderr, "maskwork: error: cannot write to the standard output{}{}\n", errno != 0 ? ": " : "", errno != 0 ? std::strerror(errno) : "");
+  return code == 0 ? output_failed : code;
 }
 
 }  // namespace
 }  // namespace maskwork::cli
 
-namespace {
-/// Ctrl-C and SIGTERM: outputs are written whole or not at all, so nothing is left to do but to say how the run ended.
-extern "C" void interrupted(int signal) {
-  constexpr char verdict[] = "FAILED: interrupted, no output was written\n";
-  [[maybe_unused]] const auto written = write(STDOUT_FILENO, verdict, sizeof verdict - 1);
-  _exit(128 + signal);
-}
-}  // namespace
-
 int main(int argc, char** argv) {
-  std::signal(SIGINT, interrupted);
-  std::signal(SIGTERM, interrupted);
-  return maskwork::cli::main(argc, argv);
+  maskwork::cli::catch_signals();
+  return maskwork::cli::finish(maskwork::cli::main(argc, argv));
 }

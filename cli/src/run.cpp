@@ -10,8 +10,11 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <nlohmann/json.hpp>
 
+#include "fst.hpp"
+#include "interrupt.hpp"
 #include "load.hpp"
 #include "waves.hpp"
 #ifdef MASKWORK_WITH_RTL
@@ -99,14 +102,14 @@ void write_json_stats(const std::string& file, const isa::Config& config, const 
 }
 
 #ifdef MASKWORK_WITH_RTL
-// A file that is written during the run: if it cannot be, say so before the run.
-void check_writable(const std::string& path) {
+// A file that is written during the run: if it cannot be, say so before the run. `name`: what it is called while it is not whole.
+void check_writable(const std::string& path, const std::string& name) {
   std::error_code error;
-  const bool there = std::filesystem::exists(path, error);
-  const bool good = std::ofstream(path, std::ios::app).good();
+  // A pipe is not opened to try: its reader would see the end.
+  const bool there = std::filesystem::exists(name, error), good = is_special_output(name) ? ::access(name.c_str(), W_OK) == 0 : std::ofstream(name, std::ios::app).good();
   const std::string why = std::strerror(errno);
   if (!good) throw InputError{{path + ": error: cannot write: " + why}};
-  if (!there) std::filesystem::remove(path, error);
+  if (!there) std::filesystem::remove(name, error);
 }
 #endif
 
@@ -117,8 +120,11 @@ std::unique_ptr<Device> make_device(const isa::Config& config, const RunOptions&
     return make_model(config);
   }
 #ifdef MASKWORK_WITH_RTL
-  for (const std::string& file : {o.trace, o.records})
-    if (!file.empty()) check_writable(file);
+  if (!o.records.empty()) check_writable(o.records, o.records);
+  if (!o.trace.empty()) {
+    if (is_special_output(o.trace)) throw InputError{{o.trace + ": error: waveforms cannot be written to a device or pipe: their writer goes back and forth in the file"}};
+    check_writable(o.trace, partial_name(o.trace));
+  }
   verif::RtlOptions r;
   r.lockstep = o.engine == Engine::Both;
   r.seed = o.latency_seed;
@@ -129,7 +135,7 @@ std::unique_ptr<Device> make_device(const isa::Config& config, const RunOptions&
   else if (o.latency == "random")
     r.profile = verif::AxiProfile::seeded(o.latency_seed);
   r.record_file = o.records;
-  r.trace_file = o.trace;
+  if (!o.trace.empty()) r.trace_file = partial_name(o.trace);
   r.trace_from = o.trace_from;
   r.trace_cycles = o.trace_cycles;
   try {
@@ -142,6 +148,17 @@ std::unique_ptr<Device> make_device(const isa::Config& config, const RunOptions&
 #endif
 }
 
+/// Gives a trace that was closed its name, if it is whole.
+void keep_trace(const std::string& path) {
+  const std::string name = partial_name(path);
+  std::error_code error;
+  if (!std::filesystem::exists(name, error)) throw OutputError(path + ": there are no waveforms: nothing was simulated");
+  if (whole_fst(name)) return finish_partial(path);
+  std::filesystem::remove(name, error);
+  std::filesystem::remove(name + ".hier", error);
+  throw OutputError(path + ": cannot write the waveforms: no space left for the file");
+}
+
 }  // namespace
 
 int run_job(const Job& job, const RunOptions& options) {
@@ -152,14 +169,22 @@ int run_job(const Job& job, const RunOptions& options) {
     for (const auto& c : isa::configs) names += (names.empty() ? "" : ", ") + std::string(c.name);
     throw InputError{{fmt::format("maskwork: error: there is no configuration '{}'; there are: {}", options.config, names)}};
   }
-  const Program program = load_program(job.program);
-  const std::unique_ptr<Device> device = make_device(*config, options);
+  Program program = load_program(job.program);
+  if (program.source_name.empty()) program.source_name = job.program;
+  std::unique_ptr<Device> device = make_device(*config, options);
 
   DispatchOptions d;
   d.fill = job.fill;
   d.fill_seed = job.fill_seed;
   d.word_budget = job.word_budget;
   d.max_cycles = options.timeout;
+  const bool rtl = options.engine != Engine::Model;
+  const std::string_view engine = options.engine == Engine::Both ? "model and rtl in lockstep" : rtl ? "rtl" : "model";
+  constexpr std::string_view not_written = "an output file could not be written";
+  std::optional<OrderlyStop> orderly;
+  std::optional<PartialTrace> partial;
+  if (rtl) d.stop = orderly.emplace().stop();
+  if (!options.trace.empty()) partial.emplace(partial_name(options.trace), fmt::format("FAILED {}: {} on {}: {}\n", title, engine, config->name, not_written));
   DispatchResult result;
   std::vector<uint32_t> addresses;
   const auto begin = std::chrono::steady_clock::now();
@@ -177,8 +202,8 @@ int run_job(const Job& job, const RunOptions& options) {
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
-  const bool rtl = options.engine != Engine::Model;
-  const std::string_view engine = options.engine == Engine::Both ? "model and rtl in lockstep" : rtl ? "rtl" : "model";
+  orderly.reset();
+  outputs_begin();
   std::string verdict;
   bool ok = false;
   JobVerdict check;
@@ -188,10 +213,13 @@ int run_job(const Job& job, const RunOptions& options) {
   } else if (result.fault.code != isa::Fault::NONE) {
     fmt::print("{}", fault_text(program, result));
     verdict = fmt::format("fault {}", isa::to_string(result.fault.code));
+  } else if (result.stopped) {
+    fmt::print("what the waves wait for:\n{}", result.wait_report);
+    verdict = "interrupted";
   } else if (result.timed_out) {
     if (!result.wait_report.empty()) fmt::print("what the waves wait for:\n{}", result.wait_report);
     verdict = fmt::format("not finished after {} cycles", options.timeout);
-  } else {
+  } else if (result.output_error.empty()) {
     check = check_job(job, *device, addresses);
     for (const std::string& line : check.differences) fmt::print("{}: {}\n", title, line);
     ok = check.differences.empty();
@@ -200,36 +228,34 @@ int run_job(const Job& job, const RunOptions& options) {
   if (options.stats) fmt::print("{}", counters_table(*config, result, rtl));
 
   bool written = true;
-  if (!options.trace.empty()) {
+  const auto write = [&written](const auto& what) {
     try {
-      write_wave_view(options.trace, options.trace_from, *config, program);
-    } catch (const std::runtime_error& e) {
+      what();
+    } catch (const OutputError& e) {
       fmt::print(stderr, "maskwork: error: {}\n", e.what());
       written = false;
     }
-  }
+  };
+  if (!result.output_error.empty()) write([&] { throw OutputError(result.output_error); });
   // Outputs are written even after a fault: memory is as the machine left it.
   for (const auto& [binding, file] : options.outputs)
     for (size_t i = 0; i < job.buffers.size(); ++i)
-      if (job.buffers[i].is(JobSpace::Storage, binding)) {
-        try {
-          write_file(file, job.buffers[i].initial.empty() ? nullptr : device->memory().at(addresses[i]), job.buffers[i].initial.size());
-        } catch (const std::runtime_error& e) {
-          fmt::print(stderr, "maskwork: error: {}\n", e.what());
-          written = false;
-        }
-      }
-  if (!options.json_stats.empty()) {
-    try {
-      write_json_stats(options.json_stats, *config, result, ok && written, seconds);
-    } catch (const std::runtime_error& e) {
-      fmt::print(stderr, "maskwork: error: {}\n", e.what());
-      written = false;
-    }
+      if (job.buffers[i].is(JobSpace::Storage, binding))
+        write([&] { write_file(file, job.buffers[i].initial.empty() ? nullptr : device->memory().at(addresses[i]), job.buffers[i].initial.size()); });
+  device.reset();  // closes the waveforms
+  if (!options.trace.empty()) {
+    write([&] { keep_trace(options.trace); });
+    write([&] { write_wave_view(options.trace, options.trace_from, *config, program); });
   }
-  if (!written && ok) {
+  if (!options.json_stats.empty()) write([&] { write_json_stats(options.json_stats, *config, result, ok && written, seconds); });
+  const bool only_outputs = !written && verdict.empty();
+  if (only_outputs) {
     ok = false;
-    verdict = "an output file could not be written";
+    verdict = not_written;
+  }
+  if (!result.ok() && written) {
+    if (!options.trace.empty()) fmt::print("waveforms up to there: {}\n", options.trace);
+    if (!options.records.empty()) fmt::print("records up to there: {}\n", options.records);
   }
 
   std::string summary = fmt::format("{} words", result.counter(isa::Counter::Words));
@@ -237,7 +263,8 @@ int run_job(const Job& job, const RunOptions& options) {
   if (ok && check.compared != 0) summary += fmt::format(", {} buffer{} as expected", check.compared, check.compared == 1 ? "" : "s");
   std::fflush(stderr);
   fmt::print("{} {}: {} on {}{}: {}\n", ok ? "PASSED" : "FAILED", title, engine, config->name, ok ? "" : ": " + verdict, summary);
-  return ok ? 0 : 1;
+  if (result.stopped) return 128 + stop_signal();
+  return ok ? 0 : only_outputs ? output_failed : 1;
 }
 
 }  // namespace maskwork::cli

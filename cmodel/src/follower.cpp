@@ -201,7 +201,11 @@ Result ModelFollower::advance(FollowWave& f, Wave& w, uint32_t seq, uint32_t pc,
   f.remember(r.seq, r.pc, r.word != nullptr ? r.word->op : isa::Op::BAD);
   if (r.seq != seq || r.pc != pc) return differ(f, w, "rtl word {} at pc {}, model word {} at pc {}", seq, pc, r.seq, r.pc);
   const bool bad_address = is_address_fault(r.fault);
-  if (r.fault == FaultCode::SEM_USE) return differ(f, w, "SEM_USE: register {} is used before the WAIT that its load needs", r.pending_register);
+  if (r.fault == FaultCode::SEM_USE) {
+    Result use = differ(f, w, "SEM_USE: register {} is used before the WAIT that its load needs", r.pending_register);
+    use->fault = machine_.fault_of(w, r);
+    return use;
+  }
   if (r.fault != FaultCode::NONE && !bad_address) return differ(f, w, "rtl executes the word, model: fault {}", isa::to_string(r.fault));
   if ((r.step == Step::Flow) != flow) return differ(f, w, "rtl and model disagree on whether this is a flow word");
   if (r.word->sem_wait != 0 || flow)

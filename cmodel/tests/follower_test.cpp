@@ -377,6 +377,7 @@ TEST(Follower, UseBeforeWaitIsReported) {
   const auto difference = follower->retire(r);
   ASSERT_TRUE(difference);
   EXPECT_NE(difference->what.find("SEM_USE"), std::string::npos) << difference->what;
+  EXPECT_EQ(difference->fault, (Fault{isa::Fault::SEM_USE, {}, 0, 1, 0xffffffffu}));
 }
 
 TEST(Follower, BusErrorsAndDeadlocksAreEvents) {

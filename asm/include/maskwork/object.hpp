@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "maskwork/isa.hpp"
@@ -45,6 +46,7 @@ struct LineEntry {
 
 struct Program {
   std::string source_name;                  ///< file name as the assembler was given it
+  uint64_t source_check = 0;                ///< text_check() of the text that the line table means; 0 = unknown
   std::vector<isa::Word> words;
   std::vector<LineEntry> lines;             ///< one per word, or empty
   uint32_t entry = 0;                       ///< word address where waves start
@@ -64,5 +66,12 @@ struct Program {
   uint32_t threads() const { return group_size[0] * group_size[1] * group_size[2]; }
   uint32_t waves() const { return (threads() + isa::limit::wave_threads - 1) / isa::limit::wave_threads; }
 };
+
+/// Tells one source text from another (FNV-1a); never 0.
+inline uint64_t text_check(std::string_view text) {
+  uint64_t h = 0xcbf29ce484222325ull;
+  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
+  return h != 0 ? h : 1;
+}
 
 }  // namespace maskwork

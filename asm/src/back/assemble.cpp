@@ -76,6 +76,7 @@ std::optional<Program> assemble(std::string_view source, const std::string& file
   Program program = std::move(ir->object);
   back::encode(*ir, registers, program);
   program.registers = window;
+  program.source_check = text_check(source);
   back::place_semaphores(program);
   return program;
 }

@@ -1,6 +1,7 @@
 #include "maskwork/asm/rules.hpp"
 
-#include "maskwork/asm/frontend.hpp"
+#include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -110,7 +111,7 @@ constexpr Rule kRules[] = {
     {"L40", "GROUP_SIZE is needed", "The size of a work group is part of the program: one to three numbers, separated by blanks.", "!!NVcp5.0\n" MW_E,
      "!!NVcp5.0\nGROUP_SIZE 8 8;\n" MW_E},
     {"L41", "One GROUP_SIZE", "A program has one size of work group.", MW_G "GROUP_SIZE 32;\n" MW_E, MW_G MW_E},
-    {"L42", "Limits of a work group", "1 to 1024 threads in x and y, 1 to 64 in z, 1024 in all.", "!!NVcp5.0\nGROUP_SIZE 32 64;\n" MW_E,
+    {"L42", "Limits of a work group", "1 to {group_x} threads in x, {group_y} in y, {group_z} in z, and at most {group_threads} in all.", "!!NVcp5.0\nGROUP_SIZE 32 64;\n" MW_E,
      "!!NVcp5.0\nGROUP_SIZE 32 32;\n" MW_E},
     {"L43", "GROUP_SIZE or a variable size",
      "With the option ARB_compute_variable_group_size the size comes with the dispatch, and the program has no GROUP_SIZE.  (Such programs are not supported "
@@ -123,14 +124,14 @@ constexpr Rule kRules[] = {
      "LDS, STS and ATOMS with a constant offset, and the ranges of SHARED variables, lie wholly inside the bytes that SHARED_MEMORY declares.  An offset known "
      "only at run time is checked then: loads outside give 0, stores and atomics do nothing.",
      MW_M "LDS.U32X2 R0, s[60];\n" MW_E, MW_M "LDS.U32X2 R0, s[56];\nLDS.U32X2 R0, s[R1.x];\n" MW_E},
-    {"L47", "Limit of shared memory", "At most 49152 bytes a group.", MW_G "SHARED_MEMORY 49153;\n" MW_E, MW_G "SHARED_MEMORY 49152;\n" MW_E},
+    {"L47", "Limit of shared memory", "At most {shared_bytes} bytes a group.", MW_G "SHARED_MEMORY 49153;\n" MW_E, MW_G "SHARED_MEMORY 49152;\n" MW_E},
     {"L48", "SHARED variables belong to LDS, STS and ATOMS",
      "Shared memory is reached by load, store and atomic instructions, and these reach nothing else.  program.sharedmem is bound to a variable.",
      MW_M "MOV R0, s[0];\n" MW_E, MW_M "LDS.F32 R0, s[0];\n" MW_E},
     {"L50", "Storage buffers need their option", "STORAGE, LDB, STB, ATOMB and program.storagelen need OPTION NV_shader_storage_buffer.",
      MW_G "STORAGE b[] = { program.storage[0] };\n" MW_E, MW_S MW_E},
     {"L51", "STORAGE variables belong to LDB, STB and ATOMB",
-     "Storage buffers are reached by load, store and atomic instructions, and these reach nothing else.  The numbers of buffers are 0 to 15.",
+     "Storage buffers are reached by load, store and atomic instructions, and these reach nothing else.  The numbers of buffers are 0 to {last_storage}.",
      MW_S "ADD R0, b[0], 1;\n" MW_E, MW_S "LDB.F32 R0, b[0];\nADD R0, R0, 1;\n" MW_E},
     {"L52", "Shuffles need their option", "SHFIDX, SHFUP, SHFDOWN and SHFXOR need OPTION NV_shader_thread_shuffle.", MW_T "SHFXOR R0, R1, 1, 31;\n" MW_E,
      "!!NVcp5.0\nOPTION NV_shader_thread_shuffle;\nGROUP_SIZE 32;\nTEMP R0, R1;\nSHFXOR R0, R1, 1, 31;\n" MW_E},
@@ -185,14 +186,14 @@ constexpr Rule kRules[] = {
      MW_T "IF NE.x;\nENDIF;\nf:\n" MW_E},
     {"L83", "BRK and CONT stand in a loop", "They leave or continue the innermost REP of their own subroutine.", MW_T "BRK (NE.x);\n" MW_E,
      MW_T "REP 4;\nBRK (NE.x);\nENDREP;\n" MW_E},
-    {"L84", "Depth of nesting", "48 IFs and 8 REPs may be open at once in a subroutine.", MW_G MW_X8("REP 2;\n") "REP 2;\n" MW_X8("ENDREP;\n") "ENDREP;\n" MW_E,
+    {"L84", "Depth of nesting", "{if_depth} IFs and {loop_depth} REPs may be open at once in a subroutine.", MW_G MW_X8("REP 2;\n") "REP 2;\n" MW_X8("ENDREP;\n") "ENDREP;\n" MW_E,
      MW_G MW_X8("REP 2;\n") MW_X8("ENDREP;\n") MW_E},
     {"L85", "Loops end", "A REP without a count has a BRK of its own (in IFs, but not in a REP inside it) or a RET at any depth.", MW_T "REP;\nMOV R0, R1;\nENDREP;\n" MW_E,
      MW_T "REP;\nIF NE.x;\nBRK;\nENDIF;\nENDREP;\n" MW_E},
     {"L86", "Calls have a target", "CAL names a label of the program, CALI a SUBROUTINE variable, SUBROUTINETYPE labels.", MW_T "CAL f;\nRET;\n" MW_E,
      MW_T "CAL f;\nRET;\nf:\nRET;\n" MW_E},
     {"L87", "Indirect calls",
-     "A CALI must not lead back to itself, whatever the host chooses.  The numbers of SUBROUTINENUM are 0 to 255 and different, and a subroutine uniform has one "
+     "A CALI must not lead back to itself, whatever the host chooses.  The numbers of SUBROUTINENUM are 0 to {last_subroutine} and different, and a subroutine uniform has one "
      "type.  (CAL may recurse.)",
      MW_G "SUBROUTINETYPE T { f, g };\nSUBROUTINE T v = program.subroutine[0];\nCALI v;\nRET;\nf:\nCALI v;\nRET;\ng:\nRET;\n" MW_E,
      MW_G "SUBROUTINETYPE T { f, g };\nSUBROUTINE T v = program.subroutine[0];\nCALI v;\nRET;\nf:\nCAL g;\nRET;\ng:\nRET;\n" MW_E},
@@ -201,9 +202,14 @@ constexpr Rule kRules[] = {
     {"L92", "Targets of texture instructions", "Not every texture instruction has every target.  Textures are not supported yet.", "", ""},
     {"L93", "Gathers", "TXG and TXGO have their own targets and selectors.  Textures are not supported yet.", "", ""},
     {"L99", "Resources",
-     "The program fits the limits: TEMP vectors, parameters, instructions, and after assembly the registers a thread has, the constant file and the buffer slots.  "
+     "The program fits the limits: {temporaries} TEMP vectors, {parameters} vectors of PARAM variables, {instructions} instructions, and after assembly the "
+     "registers a thread has, the constant file and the buffer slots.  "
      "`maskwork info` lists them.",
      MW_G "TEMP a[5000];\n" MW_E, MW_G "TEMP a[900];\n" MW_E},
+    {kNotSupportedYet, "Not supported yet",
+     "The program is legal, but uses a feature that this assembler does not have yet: textures, images, counters, 64-bit floats and what else the message names.  "
+     "docs/language.md lists them.",
+     "", ""},
 };
 
 }  // namespace
@@ -214,18 +220,24 @@ std::span<const Rule> rules() {
 
 const Rule* find_rule(std::string_view name) {
     for (const Rule& rule : kRules) {
-        if (name.size() != rule.name.size() || (name.front() != 'L' && name.front() != 'l')) continue;
-        if (name.substr(1) == rule.name.substr(1)) return &rule;
+        const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b)); };
+        if (std::equal(name.begin(), name.end(), rule.name.begin(), rule.name.end(), same)) return &rule;
     }
     return nullptr;
 }
 
-std::string explain(const Rule& rule) {
+std::string explain(const Rule& rule, const LanguageLimits& limits) {
+    // The numbers in the text are those that the assembler refuses by.
+    const std::string text = fmt::format(
+        fmt::runtime(rule.text), fmt::arg("group_x", limits.group_size[0]), fmt::arg("group_y", limits.group_size[1]), fmt::arg("group_z", limits.group_size[2]),
+        fmt::arg("group_threads", limits.group_threads), fmt::arg("shared_bytes", limits.shared_bytes), fmt::arg("last_storage", limits.storage_bindings - 1),
+        fmt::arg("if_depth", limits.if_depth), fmt::arg("loop_depth", limits.loop_depth), fmt::arg("last_subroutine", limits.subroutines - 1),
+        fmt::arg("temporaries", limits.temporaries), fmt::arg("parameters", limits.parameters), fmt::arg("instructions", limits.instructions));
     std::string out = fmt::format("{}: {}\n\n", rule.name, rule.title);
     std::size_t column = 0;
-    for (std::size_t at = 0; at < rule.text.size();) {  // filled to 100 columns
-        const std::size_t end = std::min(rule.text.find(' ', at), rule.text.size());
-        const std::string_view word = rule.text.substr(at, end - at);
+    for (std::size_t at = 0; at < text.size();) {  // filled to 100 columns
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        const std::string_view word = std::string_view(text).substr(at, end - at);
         at = end + 1;
         if (word.empty()) continue;
         if (column != 0 && column + 1 + word.size() > 100) {
@@ -241,17 +253,17 @@ std::string explain(const Rule& rule) {
     }
     out += '\n';
     if (rule.refused.empty()) return out;
-    const auto indented = [](std::string_view text) {
+    const auto indented = [](std::string_view program) {
         std::string lines;
-        for (std::size_t at = 0; at < text.size();) {
-            const std::size_t end = text.find('\n', at);
-            lines += fmt::format("    {}\n", text.substr(at, end - at));
+        for (std::size_t at = 0; at < program.size();) {
+            const std::size_t end = program.find('\n', at);
+            lines += fmt::format("    {}\n", program.substr(at, end - at));
             at = end + 1;
         }
         return lines;
     };
     Diagnostics diagnostics;
-    parse(rule.refused, "example", LanguageLimits{}, diagnostics);
+    parse(rule.refused, "example", limits, diagnostics);
     out += fmt::format("\nRefused:\n\n{}\n{}\nLoads:\n\n{}", indented(rule.refused), render(diagnostics, rule.refused), indented(rule.loads));
     return out;
 }

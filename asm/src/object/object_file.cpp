@@ -140,6 +140,7 @@ std::map<std::string, std::vector<uint8_t>> sections_of(const Program& p) {
   info.u32(p.bools);
   info.u32(!p.lines.empty());
   info.text(p.source_name);
+  info.u64(p.source_check);
   out[".mw.info"] = info.take();
   Writer code, lines, constants, slots, params, subroutines;
   for (const isa::Word& w : p.words) {
@@ -375,6 +376,7 @@ Program read_object(std::span<const uint8_t> bytes) {
   p.bools = info.u32();
   const bool has_lines = info.u32() != 0;
   p.source_name = info.text();
+  p.source_check = info.u64();
   info.done();
   Reader code = section(".mw.code");
   p.words.resize(code.entries(16));

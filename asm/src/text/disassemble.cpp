@@ -216,7 +216,7 @@ std::string disassemble_word(const isa::Word& word, bool full) { return word_tex
 std::string disassemble(const Program& p) {
   std::string out = std::string(text::kHeader) + "\n";
   const auto line = [&](const std::string& s) { out += s + "\n"; };
-  if (!p.source_name.empty()) line(".source " + quoted(p.source_name));
+  if (!p.source_name.empty()) line(".source " + quoted(p.source_name) + (p.source_check != 0 ? " " + hex(p.source_check, 16) : ""));
   line(".group " + std::to_string(p.group_size[0]) + " " + std::to_string(p.group_size[1]) + " " + std::to_string(p.group_size[2]));
   line(".registers " + std::to_string(p.registers));
   if (p.shared_bytes != 0) line(".shared " + std::to_string(p.shared_bytes));

@@ -2,6 +2,7 @@
 #include "microcode.hpp"
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "maskwork/asm/assembler.hpp"
@@ -133,8 +134,12 @@ class Assembler {
       finish(line);
       return;
     }
-    if (name == "source") p_.source_name = line.quoted();
-    else if (name == "group") {
+    const bool list = name == "const" || name == "param" || name == "slot" || name == "subroutine";
+    if (!list && !seen_.insert(name).second) line.fail_at(first, name.size() + 1, "the directive ." + name + " stands twice");
+    if (name == "source") {
+      p_.source_name = line.quoted();
+      if (!line.end()) p_.source_check = line.number(~uint64_t{0}, "the check number of the source");
+    } else if (name == "group") {
       const std::array<uint32_t, 3> limits{isa::limit::group_x, isa::limit::group_y, isa::limit::group_z};
       const size_t numbers = line.at();
       for (int i = 0; i < 3; ++i) p_.group_size[i] = line.end() ? 1 : static_cast<uint32_t>(line.number(limits[i], "a group size"));
@@ -179,7 +184,10 @@ class Assembler {
       p_.slots.push_back(s);
     } else if (name == "subroutine") {
       SubroutineUniform s;
+      const size_t at = line.at();
       s.index = static_cast<uint16_t>(line.number(isa::limit::subroutine_uniforms - 1, "a subroutine uniform"));
+      for (const SubroutineUniform& other : p_.subroutines)
+        if (other.index == s.index) line.fail_at(at, 1, "program.subroutine[" + std::to_string(s.index) + "] stands twice");
       while (!line.end()) s.numbers.push_back(static_cast<uint16_t>(line.number(isa::limit::subroutines - 1, "a subroutine number")));
       p_.subroutines.push_back(std::move(s));
     } else {
@@ -237,6 +245,7 @@ class Assembler {
   Diagnostics& diagnostics_;
   Program p_;
   bool lines_ = false;
+  std::set<std::string> seen_;  // directives that stand once
   std::vector<LineEntry> positions_;
   std::map<std::string, uint32_t> labels_;
   std::vector<Reference> references_;

@@ -41,11 +41,18 @@ class WordReader {
   void alu(Line& line, const isa::OpInfo& info) {
     isa::set(result_.word, f::cc_dst, 3);
     int types = 0;
+    bool rounded = false, clamped = false;
     for (const auto& [at, s] : suffixes(line)) {
       int v;
       if ((v = code_of(isa::type_names, s, false)) >= 0 && types < (info.cvt ? 2 : 1)) isa::set(result_.word, types++ == 0 ? f::type : f::cvt_src, static_cast<uint32_t>(v));
-      else if ((info.cvt || info.rnd) && (v = code_of(isa::round_names, s, false)) >= 0) isa::set(result_.word, f::cvt_round, static_cast<uint32_t>(v));
-      else if ((v = code_of(isa::clamp_names, s, false)) > 0) isa::set(result_.word, f::clamp, static_cast<uint32_t>(v));
+      else if (!rounded && (info.cvt || info.rnd) && (v = code_of(isa::round_names, s, false)) >= 0) {
+        isa::set(result_.word, f::cvt_round, static_cast<uint32_t>(v));
+        rounded = true;
+      } else if (!clamped && (v = code_of(isa::clamp_names, s, false)) > 0) {
+        isa::set(result_.word, f::clamp, static_cast<uint32_t>(v));
+        clamped = true;
+      } else if (code_of(isa::type_names, s, false) >= 0 || code_of(isa::clamp_names, s, false) > 0 || ((info.cvt || info.rnd) && code_of(isa::round_names, s, false) >= 0))
+        line.fail_at(at, s.size(), "one modifier too many of this kind: ." + std::string(s));
       else line.fail_at(at, s.size(), "unknown modifier ." + std::string(s));
     }
     if (types != (info.cvt ? 2 : 1)) line.fail(info.cvt ? "CVT needs two types" : "a type expected after the operation", ".F32, .S32 or .U32");
@@ -230,6 +237,11 @@ class WordReader {
     const auto only = [&](bool ok) {
       if (!ok) line.fail_at(at, name.size(), "'" + name + "' does not belong to this operation");
     };
+    // What cannot stand together has one name.
+    const std::string kind = name == "cc0" || name == "cc1" || name == "cc2" ? "cc" : name == "pop" || name == "push" || name == "pushr" ? "push" : name;
+    for (const auto& [other, first] : seen_)
+      if (other == kind) line.fail_at(at, name.size(), first == name ? "'" + name + "' stands twice" : "'" + name + "' contradicts '" + first + "'", "once in a word");
+    seen_.emplace_back(kind, name);
     const bool alu = info.format == isa::Format::Alu, mem = info.format == isa::Format::Mem, flow = info.format == isa::Format::Flow;
     const auto in_parentheses = [&](auto read) {
       line.expect('(');
@@ -250,6 +262,7 @@ class WordReader {
           const size_t which = line.at();
           const auto n = line.name();
           if (n != "axi" && n != "shared") line.fail_at(which, n.size(), "'axi' or 'shared' expected");
+          if ((isa::get(result_.word, f::sem_wait) & (n == "axi" ? 1u : 2u)) != 0) line.fail_at(which, n.size(), "'" + std::string(n) + "' stands twice");
           isa::set(result_.word, f::sem_wait, isa::get(result_.word, f::sem_wait) | (n == "axi" ? 1u : 2u));
         } while (line.accept(','));
       });
@@ -275,7 +288,13 @@ class WordReader {
     } else if (name == "carry" || name == "zero") {
       only(alu);
       isa::set(result_.word, name == "carry" ? f::chain_carry : f::chain_zero, 1);
-      in_parentheses([&] { isa::set(result_.word, f::chain_comp, line.component()); });
+      in_parentheses([&] {
+        const size_t which = line.at();
+        const uint32_t component = line.component();
+        const bool both = isa::get(result_.word, f::chain_carry) != 0 && isa::get(result_.word, f::chain_zero) != 0;
+        if (both && isa::get(result_.word, f::chain_comp) != component) line.fail_at(which, 1, "carry and zero name one component");
+        isa::set(result_.word, f::chain_comp, component);
+      });
     } else if (name == "alu") {
       only(alu);
       isa::set(result_.word, f::alu_we, 1);
@@ -335,6 +354,7 @@ class WordReader {
   WordText result_;
   int relative_ = -1;
   bool immediate_ = false;
+  std::vector<std::pair<std::string, std::string>> seen_;  // attributes: kind and name
 };
 
 }  // namespace

@@ -52,6 +52,7 @@ Program random_object(std::mt19937_64& random) {
   Program p;
   const std::string names = "ab \"\\#\n\t;@é0";
   for (unsigned n = word() % 12; n != 0; --n) p.source_name += names[word() % names.size()];
+  if (!p.source_name.empty() && word() % 2 == 0) p.source_check = random() | 1;
   p.full_flow = word() & 1;
   const uint32_t count = 1 + word() % 40;
   for (uint32_t i = 0; i < count; ++i) {

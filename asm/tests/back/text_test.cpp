@@ -160,6 +160,33 @@ TEST(MicrocodeText, ErrorsHavePlaces) {
       {"MOV.F32 r1[a0], r2[al]", 20, "syntax"},       // two relative indices
       {"MOV.F32 r1, 1e99", 13, "syntax"},
       {"MOV.U32 r1, 4294967296", 13, "syntax"},
+      // What stands twice, or contradicts what stands before it.
+      {"MOV.U32 r1, r2 cc0.x= cc1.x=", 23, "syntax"},
+      {"MOV.U32 r1, r2 cc0.x= cc0.x=", 23, "syntax"},
+      {"MOV.U32 r1, r2 last last", 21, "syntax"},
+      {"MOV.U32 r1, r2 wait(axi,axi)", 25, "syntax"},
+      {"MOV.U32 r1, r2 wait(axi) wait(shared)", 26, "syntax"},
+      {"MOV.U32 r1, r2 if(TR) if(FL)", 23, "syntax"},
+      {"MOV.U32 r1, r2 alu alu", 20, "syntax"},
+      {"MOV.U32 r1, r2 all all", 20, "syntax"},
+      {"ADD.U32 r1, r2, r3 carry(x) carry(y)", 29, "syntax"},
+      {"ADD.U32 r1, r2, r3 carry(x) zero(y)", 34, "syntax"},
+      {"MOV.U32.F32 r1, r2", 9, "syntax"},
+      {"MOV.F32.SAT.SSAT r1, r2", 13, "syntax"},
+      {"CVT.U32.F32.TRUNC.TRUNC r1, r2", 19, "syntax"},
+      {"LDS.U32 r1, [r2] acquire acquire", 26, "syntax"},
+      {"LDS.U32X2 r1, [r2] mask(x) mask(y)", 28, "syntax"},
+      {"JUMP 0 pop push", 12, "syntax"},
+      {"JUMP 0 push push", 13, "syntax"},
+      {"JUMP 0 func(00) func(ff)", 17, "syntax"},
+      {"JUMP 0 any any", 12, "syntax"},
+      {"JUMP 0 stay(incr) stay(decr)", 19, "syntax"},
+      {"JUMP 0 jump(incr) jump(decr)", 19, "syntax"},
+      {"JUMP 0 levels(1) levels(2)", 18, "syntax"},
+      {"JUMP 0 bool(1) bool(2)", 16, "syntax"},
+      {"REP 0 count(1) count(2)", 16, "syntax"},
+      {"LOOP 0 al(1) al(2)", 14, "syntax"},
+      {"LOOP 0 step(1) step(2)", 16, "syntax"},
   };
   for (const Bad& bad : cases) {
     const std::string text = std::string(bad.line) + "\nEND wait(axi,shared)\n";
@@ -169,6 +196,16 @@ TEST(MicrocodeText, ErrorsHavePlaces) {
     EXPECT_EQ(diagnostics.items()[0].line, 1u) << bad.line;
     EXPECT_EQ(diagnostics.items()[0].column, bad.column) << render(diagnostics, text);
     EXPECT_EQ(diagnostics.items()[0].rule, bad.rule) << render(diagnostics, text);
+  }
+}
+
+TEST(MicrocodeText, DirectivesThatStandTwice) {
+  for (const char* directive : {".source \"a\"", ".group 32", ".registers 4", ".shared 4", ".flow full", ".bools 1", ".entry 0", ".lines", ".subroutine 3 1"}) {
+    const std::string text = std::string(directive) + "\n" + directive + "\nEND wait(axi,shared)\n";
+    Diagnostics diagnostics;
+    EXPECT_FALSE(assemble_microcode(text, "t.mwu", diagnostics).has_value()) << directive;
+    ASSERT_EQ(diagnostics.error_count(), 1u) << directive;
+    EXPECT_EQ(diagnostics.items()[0].line, 2u) << directive;
   }
 }
 

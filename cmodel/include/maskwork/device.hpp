@@ -1,6 +1,7 @@
 #pragma once
 // The Device API: what a host does with a compute unit, whichever engine stands behind it.
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -65,15 +66,18 @@ struct DispatchOptions {
   uint32_t watchdog = isa::limit::default_watchdog;    ///< RTL: cycles without a record, 0 = off
   uint64_t max_cycles = 0;                             ///< RTL: stop the simulation after this many cycles, 0 = none
   std::function<void(uint64_t groups_done, uint64_t groups, uint64_t cycles)> progress;
+  const std::atomic<bool>* stop = nullptr;             ///< RTL: ends the simulation soon after it becomes true
 };
 
 struct DispatchResult {
   Fault fault;                          ///< code NONE: ended well
   std::string wait_report;              ///< DEADLOCK: what every wave waits for
   bool timed_out = false;               ///< max_cycles reached
+  bool stopped = false;                 ///< DispatchOptions::stop became true
+  std::string output_error;             ///< a file that the run writes could not be written
   std::array<uint64_t, isa::counters.size()> counters{};
   std::string mismatch;                 ///< lockstep: the first difference, empty = none
-  bool ok() const { return fault.code == isa::Fault::NONE && !timed_out && mismatch.empty(); }
+  bool ok() const { return fault.code == isa::Fault::NONE && !timed_out && !stopped && mismatch.empty() && output_error.empty(); }
   uint64_t counter(isa::Counter c) const { return counters[static_cast<size_t>(c)]; }
 };
 

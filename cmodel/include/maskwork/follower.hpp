@@ -14,6 +14,8 @@ namespace maskwork {
 struct Mismatch {
   uint32_t wave = 0, seq = 0, pc = 0;
   std::string what;  ///< "data of thread 5: rtl 0x..., model 0x..."
+  /// SEM_USE, which the RTL has no code for: no difference, but how the run ends.
+  Fault fault{};
 };
 
 class Follower {

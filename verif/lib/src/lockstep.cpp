@@ -199,14 +199,14 @@ LockstepScoreboard::LockstepScoreboard(const isa::Config& config, const Program&
     : Component("lockstep"), history_(config, program, residency), follower_(std::move(follower)), waves_per_group_(std::max(1u, residency.waves_per_group)) {}
 
 void LockstepScoreboard::sample(RtlSim& sim) {
-  if (!mismatch_.empty()) return;
+  if (stopped()) return;
   ++cycle_;
   if (sim.records(*this)) last_record_ = cycle_;
 }
 
 void LockstepScoreboard::log(uint32_t wave) {
   const auto& g = history_.slot(wave / waves_per_group_).group;
-  fmt::print(log_, "group {},{},{} wave {} {}\n", g[0], g[1], g[2], wave % waves_per_group_, history_.text(history_.newest()));
+  log_->line(fmt::format("group {},{},{} wave {} {}", g[0], g[1], g[2], wave % waves_per_group_, history_.text(history_.newest())));
 }
 
 void LockstepScoreboard::describe(const Mismatch& m, bool has_wave) {
@@ -223,45 +223,47 @@ void LockstepScoreboard::describe(const Mismatch& m, bool has_wave) {
 
 void LockstepScoreboard::launch(const LaunchEvent& e) {
   history_.launch(e);
-  if (follower_ && mismatch_.empty()) note(follower_->launch(e), false);
+  if (follower_ && !stopped()) note(follower_->launch(e), false);
 }
 void LockstepScoreboard::memory(const MemoryRecord& m) {
   history_.memory(m, cycle_);
   if (log_ != nullptr) [[unlikely]] log(m.wave);
-  if (follower_ && mismatch_.empty()) note(follower_->memory(m));
+  if (follower_ && !stopped()) note(follower_->memory(m));
 }
 void LockstepScoreboard::load(const LoadRecord& w) {
   history_.load(w, cycle_);
   if (log_ != nullptr) [[unlikely]] log(w.wave);
-  if (follower_ && mismatch_.empty()) note(follower_->load(w));
+  if (follower_ && !stopped()) note(follower_->load(w));
 }
 void LockstepScoreboard::retire(const RetireRecord& r) {
   history_.retire(r, cycle_);
+  words_ += r.first;
   if (log_ != nullptr) [[unlikely]] log(r.wave);
-  if (follower_ && mismatch_.empty()) note(follower_->retire(r));
+  if (follower_ && !stopped()) note(follower_->retire(r));
 }
 void LockstepScoreboard::flow(const FlowRecord& f) {
   history_.flow(f, cycle_);
+  ++words_;
   if (log_ != nullptr) [[unlikely]] log(f.wave);
-  if (follower_ && mismatch_.empty()) note(follower_->flow(f));
+  if (follower_ && !stopped()) note(follower_->flow(f));
 }
 void LockstepScoreboard::barrier_release(uint32_t slot) {
   history_.barrier_release(slot);
-  if (follower_ && mismatch_.empty()) note(follower_->barrier_release(slot), false);
+  if (follower_ && !stopped()) note(follower_->barrier_release(slot), false);
 }
 void LockstepScoreboard::group_end(uint32_t slot) {
   ++groups_;
-  if (follower_ && mismatch_.empty()) note(follower_->group_end(slot), false);
+  if (follower_ && !stopped()) note(follower_->group_end(slot), false);
   history_.group_end(slot);
 }
 void LockstepScoreboard::fault(isa::Fault code, uint32_t wave, uint32_t pc, uint32_t lanes) {
   const uint32_t slot = wave / waves_per_group_;
   fault_ = {code, history_.slot(slot).group, wave % waves_per_group_, pc, lanes};
-  if (follower_ && mismatch_.empty()) note(follower_->fault(fault_, slot));
+  if (follower_ && !stopped()) note(follower_->fault(fault_, slot));
 }
 
 void LockstepScoreboard::finish() {
-  if (follower_ && mismatch_.empty()) note(follower_->finish(), false);
+  if (follower_ && !stopped()) note(follower_->finish(), false);
 }
 
 }  // namespace maskwork::verif

@@ -3,16 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "maskwork/follower.hpp"
 #include "maskwork/verif/csr_driver.hpp"
 #include "maskwork/verif/lockstep.hpp"
+#include "maskwork/verif/record_file.hpp"
 
 namespace maskwork::verif {
 
 namespace {
+
+/// Cycles from the RTL's word on a register used too early to the record of the word that does it.
+constexpr uint64_t use_patience = 20000;
 
 /// Counts work groups for progress when nobody reads the records.
 class GroupCounter : public Component {
@@ -55,6 +59,8 @@ class RtlDevice final : public Device {
   void read_counters(DispatchResult& result);
   void read_back(DispatchResult& result);
   void compare_end(DispatchResult& result, Follower& follower) const;
+  /// A register that is used before its load returned: the model's verdict in lockstep, else the RTL's own.
+  void tell_use(DispatchResult& result, const LockstepScoreboard& board, const std::optional<UseBeforeWait>& use) const;
 
   const isa::Config config_;
   const RtlOptions options_;
@@ -154,20 +160,39 @@ void RtlDevice::compare_end(DispatchResult& result, Follower& follower) const {
     }
 }
 
+void RtlDevice::tell_use(DispatchResult& result, const LockstepScoreboard& board, const std::optional<UseBeforeWait>& use) const {
+  if (board.use_before_wait()) {
+    result.fault = *board.use_before_wait();
+  } else if (use && options_.lockstep) {
+    result.mismatch = fmt::format("wave slot {}, pc {}: the RTL finds that a register is used before its load returned, the model does not\n", use->wave, use->pc);
+  } else if (use) {
+    const uint32_t per_group = std::max(1u, residency_.waves_per_group);
+    result.fault = {isa::Fault::SEM_USE, board.history().slot(use->wave / per_group).group, use->wave % per_group, use->pc, 0};
+  }
+}
+
 DispatchResult RtlDevice::run(const DispatchState& state, const DispatchOptions& options) {
   DispatchResult result;
+  // The model begins with zeros where nothing is filled, the unit with what was there.
+  if (options_.lockstep && options.fill == FillMode::Off)
+    throw DeviceError("fill mode off leaves registers and shared memory as they were, which the engines cannot agree on: in lockstep use zero or pattern");
   std::unique_ptr<Follower> follower;
   if (options_.lockstep) follower = make_follower(config_, program_, residency_, state, options, memory_);
   LockstepScoreboard board(config_, program_, residency_, std::move(follower));
-  const auto close = [](std::FILE* f) { std::fclose(f); };
-  std::unique_ptr<std::FILE, decltype(close)> log(nullptr, close);
+  std::optional<RecordFile> log;
   if (!options_.record_file.empty()) {
-    log.reset(std::fopen(options_.record_file.c_str(), "w"));
-    if (!log) throw DeviceError("cannot write the records to '" + options_.record_file + "'");
-    board.log_to(log.get());
+    log.emplace(options_.record_file);
+    board.log_to(&*log);
   }
   GroupCounter counter;
-  const bool with_records = options_.lockstep || options_.history;
+  const bool with_records = options_.lockstep || options_.history || log;
+  take_use_before_wait();  // of an earlier run
+  uint64_t cycles = 0;
+  // What the harness knows by itself, where the unit cannot be asked any more.
+  const auto count = [&] {
+    result.counters[static_cast<size_t>(isa::Counter::Words)] = board.words();
+    result.counters[static_cast<size_t>(isa::Counter::Cycles)] = cycles;
+  };
 
   try {
     if (!env_) start();
@@ -181,8 +206,10 @@ DispatchResult RtlDevice::run(const DispatchState& state, const DispatchOptions&
     bool done = false, asked = false;
     uint64_t ask_at = 0;
     const bool traced = !options_.trace_file.empty();
+    std::optional<UseBeforeWait> use;
+    uint64_t use_cycle = 0;
     while (!done) {
-      const uint64_t cycle = env.cycles() - begin;
+      const uint64_t cycle = cycles = env.cycles() - begin;
       if (traced) env.sim().tracing = cycle >= options_.trace_from && cycle - options_.trace_from < options_.trace_cycles;
       if (!asked && cycle >= ask_at) {
         asked = true;
@@ -193,16 +220,24 @@ DispatchResult RtlDevice::run(const DispatchState& state, const DispatchOptions&
                      }});
       }
       env.cycle();
-      if (!board.mismatch().empty()) break;
+      if (!use && (use = take_use_before_wait())) use_cycle = cycle;
+      // In lockstep the word's record comes a little later, and the model tells what is wrong with it; alone, the words before it are let through.
+      if (board.stopped() || (use && cycle - use_cycle > (options_.lockstep ? use_patience : 64))) break;
       if (options.max_cycles != 0 && cycle >= options.max_cycles) {
         result.timed_out = true;
         break;
       }
+      if ((cycle & 63) == 0 && options.stop && *options.stop) {
+        result.stopped = true;
+        break;
+      }
+      if (log && (cycle & 0x3ff) == 0 && !log->error().empty()) break;
       if (options.progress && (cycle & 0x1fff) == 0x1fff) options.progress(with_records ? board.groups_ended() : counter.groups(), total, cycle);
     }
     env.sim().tracing = false;
     result.mismatch = board.mismatch();
-    if (done) {
+    if (result.mismatch.empty()) tell_use(result, board, use);
+    if (done && result.ok()) {
       read_back(result);
       if (with_records && result.mismatch.empty() && !(board.fault() == result.fault))
         result.mismatch = fmt::format("fault registers do not tell what the fault record told: code {} and {}, pc {} and {}, wave {} and {}, threads {:08x} and {:08x}\n",
@@ -216,11 +251,22 @@ DispatchResult RtlDevice::run(const DispatchState& state, const DispatchOptions&
       if (result.mismatch.empty())
         for (const std::string& e : env.check()) result.mismatch += e + "\n";
     }
-    if (result.timed_out) read_counters(result);  // the unit still runs: they tell how far it came
-    if (result.fault.code == isa::Fault::DEADLOCK || result.timed_out)
+    if (!done) {  // the unit still runs: they tell how far it came
+      read_counters(result);
+      uint64_t& words = result.counters[static_cast<size_t>(isa::Counter::Words)];
+      words = std::max(words, board.words());  // the unit counts a little later
+    }
+    if (result.fault.code == isa::Fault::DEADLOCK || result.timed_out || result.stopped)
       result.wait_report = with_records ? board.history().waiting() : "run with records to see what the waves wait for\n";
   } catch (const std::runtime_error& e) {  // RtlAssertion, a hung bus
-    result.mismatch = std::string(e.what()) + "\n";
+    if (result.mismatch.empty() && result.fault.code == isa::Fault::NONE) {
+      result.mismatch = std::string(e.what()) + "\n";
+      count();
+    }
+  }
+  if (log) {
+    log->flush();
+    result.output_error = log->error();
   }
   if (!result.ok()) env_.reset();
   return result;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -70,10 +71,23 @@ Job read_job(const std::string& path);
 /// The same for JSON text; `path` is used in messages and as the place that relative file names start from.
 Job parse_job(const std::string& text, const std::string& path);
 
-/// The whole file; throws InputError.
-std::vector<uint8_t> read_file(const std::string& path);
-/// Writes a file so that it is there in whole or not at all; throws std::runtime_error.
+/// An output (a file, the standard output) that cannot be written, and the exit code that says so.
+struct OutputError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+inline constexpr int output_failed = 3;
+
+/// The most that is read of a file: of buffer data, and of programs and objects.
+inline constexpr uint64_t max_file_bytes = uint64_t{1} << 30, max_program_bytes = uint64_t{1} << 26;
+/// The whole file, which is a regular one or a pipe; throws InputError.
+std::vector<uint8_t> read_file(const std::string& path, uint64_t most = max_file_bytes);
+/// Writes a file so that it is there in whole or not at all; a device or pipe is written to. Throws OutputError.
 void write_file(const std::string& path, const void* data, size_t size);
+/// Whether the output is no file of its own: a device, a pipe, or something under /dev or /proc.
+bool is_special_output(const std::string& path);
+/// A file that somebody else writes: the name that it has until it is whole, and the step that gives it its own. Throws OutputError.
+std::string partial_name(const std::string& path);
+void finish_partial(const std::string& path);
 
 /// Puts the job's buffers and parameters into a device; returns the address of each buffer.
 std::vector<uint32_t> bind_job(const Job& job, Device& device);

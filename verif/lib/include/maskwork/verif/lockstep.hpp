@@ -3,7 +3,6 @@
 // wave so that the first difference can be told in full.
 #include <array>
 #include <cstdint>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "maskwork/follower.hpp"
 #include "maskwork/object.hpp"
 #include "maskwork/verif/component.hpp"
+#include "maskwork/verif/record_file.hpp"
 
 namespace maskwork::verif {
 
@@ -92,15 +92,19 @@ class LockstepScoreboard : public Component, private RecordSink {
   void sample(RtlSim& sim) override;
 
   /// Writes every record as a line of text to `file`, which stays the caller's; nullptr = no log.
-  void log_to(std::FILE* file) { log_ = file; }
+  void log_to(RecordFile* file) { log_ = file; }
 
   /// The first difference, told in full; empty if there is none.
   const std::string& mismatch() const { return mismatch_; }
+  /// The model's word on a register that is used before its load returned; the records end there.
+  const std::optional<Fault>& use_before_wait() const { return use_before_wait_; }
+  bool stopped() const { return !mismatch_.empty() || use_before_wait_; }
   /// End of the dispatch: compares what is left over.
   void finish();
   bool faulted() const { return fault_.code != isa::Fault::NONE; }
   const Fault& fault() const { return fault_; }
   uint64_t groups_ended() const { return groups_; }
+  uint64_t words() const { return words_; }  ///< retired, as the records tell
   uint64_t last_record_cycle() const { return last_record_; }
   const WaveHistory& history() const { return history_; }
   Follower* follower() { return follower_.get(); }
@@ -115,18 +119,21 @@ class LockstepScoreboard : public Component, private RecordSink {
   void group_end(uint32_t slot) override;
   void fault(isa::Fault code, uint32_t wave, uint32_t pc, uint32_t lanes) override;
   void note(const std::optional<Mismatch>& m, bool has_wave = true) {
-    if (m) [[unlikely]] describe(*m, has_wave);
+    if (!m) [[likely]] return;
+    if (m->fault.code == isa::Fault::NONE) describe(*m, has_wave);
+    else use_before_wait_ = m->fault;
   }
   void describe(const Mismatch& m, bool has_wave);
   void log(uint32_t wave);
 
   WaveHistory history_;
-  std::FILE* log_ = nullptr;
+  RecordFile* log_ = nullptr;
   std::unique_ptr<Follower> follower_;
   uint32_t waves_per_group_;
   std::string mismatch_;
   Fault fault_;
-  uint64_t groups_ = 0, cycle_ = 0, last_record_ = 0;
+  std::optional<Fault> use_before_wait_;
+  uint64_t groups_ = 0, words_ = 0, cycle_ = 0, last_record_ = 0;
 };
 
 }  // namespace maskwork::verif

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -66,6 +67,14 @@ class RecordSink {
 struct RtlAssertion : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+/// A word that uses a register before the load that writes it has returned, as the RTL's own check found it. The unit goes on.
+struct UseBeforeWait {
+  uint32_t wave = 0;  ///< wave slot of the unit
+  uint32_t pc = 0;
+};
+/// The first since the last call.
+std::optional<UseBeforeWait> take_use_before_wait();
 
 class RtlSim {
  public:
