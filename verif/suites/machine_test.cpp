@@ -304,7 +304,7 @@ TEST(Semaphore, AcquireNeedsWaitOfItsOwn) {
 }
 
 TEST(Semaphore, UseBeforeWait) {
-  // A fault of the model by itself, an assertion of the RTL: in lockstep both tell, so only the model's word is compared here.
+  // A fault of the model; the RTL has no code for it, an assertion finds it. One verdict: by the model, in lockstep, and by the RTL alone (which tells no threads).
   const char* uses[] = {
       "    LDB.U32 r2, s0[0] wait(axi) acquire\n    ADD.U32 r3, r2, 1\n",              // read
       "    LDB.U32 r2, s0[0] wait(axi) acquire\n    MOV.U32 r2, 1\n",                  // overwritten
@@ -318,6 +318,15 @@ TEST(Semaphore, UseBeforeWait) {
     bench.zeros(0, 8);
     const Outcome o = bench.on_model(*isa::find_config("base"));
     EXPECT_EQ(o.result.fault.code, isa::Fault::SEM_USE) << use;
+    for (const auto& config : rtl_configs())
+      for (const bool lockstep : {true, false}) {
+        bench.lockstep = lockstep;
+        Outcome r = bench.on_rtl(config, 1, {});
+        SCOPED_TRACE(r.where + (lockstep ? ", lockstep: " : ", alone: ") + use);
+        EXPECT_EQ(r.result.mismatch, "");
+        if (!lockstep) r.result.fault.lanes = o.result.fault.lanes;
+        EXPECT_EQ(r.result.fault, o.result.fault);
+      }
   }
 }
 
