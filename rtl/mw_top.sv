@@ -460,7 +460,7 @@ module mw_top
 
   // ------------------------------------------------------------------------------------------------ execution, write-back
   logic          exec_busy;
-  logic [1:0]    wb_reg;
+  logic [1:0]    wb_reg, wb_reg_late;
   logic [31:0]   wb_seq;
   logic [23:0]   wb_pc;
   logic          wb_first;
@@ -468,7 +468,7 @@ module mw_top
   mw_exec #(.C(C), .RECORD(RECORD)) u_exec (
     .clk_i, .rst_i(rst_data), .beat_i(s6), .lanes_i(s6_lanes), .exec_i(s6_exec), .a_i(op_a), .b_i(op_b), .c_i(op_c),
     .chain_cf_i(chain_cf), .chain_zf_i(chain_zf), .ctl_i(lane_ctl), .dst_row_i(dst_row), .dst_win_i(dst_win),
-    .valid_o(wb_valid), .reg_o(wb_reg), .wb_o(wb), .exec_o(wb_exec), .dst_win_o(wb_win), .dst_row_o(wb_row),
+    .valid_o(wb_valid), .reg_o(wb_reg), .reg_late_o(wb_reg_late), .wb_o(wb), .exec_o(wb_exec), .dst_win_o(wb_win), .dst_row_o(wb_row),
     .result_o(wb_result), .flags_o(wb_flags), .alu_bit_o(wb_alu_bit), .busy_o(exec_busy),
     .rec_seq_o(wb_seq), .rec_pc_o(wb_pc), .rec_first_o(wb_first), .rec_active_o(wb_active)
   );
@@ -490,7 +490,7 @@ module mw_top
   logic [31:0]     late_seq;
   logic [1:0]      late_comp;
   mw_writeback #(.C(C)) u_writeback (
-    .clk_i, .rst_i(rst_late), .valid_i(wb_valid), .reg_i(wb_reg), .wb_i(wb), .exec_i(wb_exec), .dst_win_i(wb_win), .dst_row_i(wb_row),
+    .clk_i, .rst_i(rst_late), .valid_i(wb_valid), .reg_i(wb_reg), .reg_late_i(wb_reg_late), .wb_i(wb), .exec_i(wb_exec), .dst_win_i(wb_win), .dst_row_i(wb_row),
     .result_i(wb_result), .flags_i(wb_flags),
     .ret_valid_i(ret_valid), .ret_ready_o(ret_ready), .ret_second_i(ret_second), .ret_wave_i(ret_waves), .ret_seq_i(ret_seqs), .ret_comp_i(ret_comps), .ret_beat_i(ret_beats),
     .ret_mask_i(ret_masks), .ret_dst_i(ret_dsts), .ret_data_i(ret_datas), .ret_written_o(ret_written),
@@ -723,10 +723,11 @@ module mw_top
   );
 
   // -------------------------------------------------------------------------------------------------------------- faults
-  logic report, activity, under_way;
+  logic report, activity, under_way, units_q;
+  always_ff @(posedge clk_i) units_q <= !shared_idle || !axi_idle || !special_idle;
   assign activity  = launch || group_valid || fill_busy || setup_valid || setup_wait || wb_valid || (m_shared || m_axi) || rsp_valid || load
                    || unit_done != '0 || release_valid || group_end;
-  assign under_way = issue_busy || operand_busy || exec_busy || free_a_way || free_b_way || flow_busy || m.valid || !shared_idle || !axi_idle || !special_idle || port_busy != '0 || fetch_busy
+  assign under_way = issue_busy || operand_busy || exec_busy || free_a_way || free_b_way || flow_busy || m.valid || units_q || port_busy != '0 || fetch_busy
                    || fill_busy || wave_valid;
   mw_fault #(.C(C)) u_fault (
     .clk_i, .rst_i(rst_late), .csr_i(csr), .run_i(run), .activity_i(activity), .under_way_i(under_way),

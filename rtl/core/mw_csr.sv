@@ -1,7 +1,7 @@
 // Control and status registers: an AXI4-Lite slave (isa.md, "CSR map").
 // Promises: one write and one read at a time; what follows a write's answer sees its effect. Registers and windows keep their values while
 // a dispatch runs (writes then are refused with SLVERR); only whole words are written. start_o is one clock.
-// Timing: address and data are registered first; a write takes effect in the clock of its answer, a read answers two clocks after its address.
+// Timing: address and data are registered first; a write takes effect in the clock of its answer, a read answers three clocks after its address.
 module mw_csr
   import mw_isa_pkg::*;
   import mw_core_pkg::*;
@@ -125,57 +125,71 @@ module mw_csr
   assign irq_o = done_q;
 
   // ---- reads
-  logic        asked_q, answer, of_counter;   // asked_q: the registered address is to be read
+  logic        asked_q, found_q, answer, of_counter;   // the registered address is to be read; hot_q belongs to it
   logic [12:0] raddr_q;
   assign of_counter     = raddr_q >= CSR_WINDOW_COUNTERS && raddr_q < CSR_WINDOW_COUNTERS + 13'(8 * NUM_COUNTERS);
-  assign answer         = asked_q && (counter_valid_i || !of_counter);
   assign arready_o      = !asked_q && !rvalid_o;
   assign rresp_o        = OKAY;
   assign counter_addr_o = raddr_q[7:2];
 
+  localparam int unsigned READABLE = 30;      // rdata_o names their values in the same order
+  localparam logic [12:0] ADDRESS [READABLE] = '{CSR_ID, CSR_STATUS, CSR_FAULT_CODE, CSR_FAULT_PC,
+    CSR_FAULT_WAVE, CSR_FAULT_LANES, CSR_FAULT_GROUP_X, CSR_FAULT_GROUP_Y, CSR_FAULT_GROUP_Z, CSR_PROG_BASE, CSR_PROG_WORDS, CSR_GROUPS_X,
+    CSR_GROUPS_Y, CSR_GROUPS_Z, CSR_SIZE_X, CSR_SIZE_Y, CSR_SIZE_Z, CSR_THREADS, CSR_WAVES, CSR_RESIDENT, CSR_NREGS, CSR_SHARED_BYTES,
+    CSR_SHARED_ALLOC, CSR_FLOW_FULL, CSR_BUDGET, CSR_WATCHDOG, CSR_BOOLS, CSR_FILL_MODE, CSR_FILL_SEED, CSR_ENTRY};
+  logic [READABLE-1:0] hot_q;                 // which one is asked for
+  logic                hot_counter_q;
+  assign answer = found_q && (counter_valid_i || !hot_counter_q);
+  function automatic logic [31:0] when(input logic hot, input logic [31:0] value);
+    return hot ? value : '0;
+  endfunction
+
   always_ff @(posedge clk_i) begin
     if (arvalid_i && arready_o) raddr_q <= araddr_i;
     if (asked_q) begin
-      case (raddr_q)
-        CSR_ID:            rdata_o <= {16'h4d57, 16'(C.number)};
-        CSR_STATUS:        rdata_o <= {29'd0, fault_code_i != FAULT_NONE, done_q, busy_i || start_o};
-        CSR_FAULT_CODE:    rdata_o <= {28'd0, fault_code_i};
-        CSR_FAULT_PC:      rdata_o <= {8'd0, fault_pc_i};
-        CSR_FAULT_WAVE:    rdata_o <= {27'd0, fault_wave_i};
-        CSR_FAULT_LANES:   rdata_o <= fault_lanes_i;
-        CSR_FAULT_GROUP_X: rdata_o <= {16'd0, fault_group_i[15:0]};
-        CSR_FAULT_GROUP_Y: rdata_o <= {16'd0, fault_group_i[31:16]};
-        CSR_FAULT_GROUP_Z: rdata_o <= {16'd0, fault_group_i[47:32]};
-        CSR_PROG_BASE:     rdata_o <= csr_q.prog_base;
-        CSR_PROG_WORDS:    rdata_o <= {7'd0, csr_q.prog_words};
-        CSR_GROUPS_X:      rdata_o <= {16'd0, csr_q.groups_x};
-        CSR_GROUPS_Y:      rdata_o <= {16'd0, csr_q.groups_y};
-        CSR_GROUPS_Z:      rdata_o <= {16'd0, csr_q.groups_z};
-        CSR_SIZE_X:        rdata_o <= {21'd0, csr_q.size_x};
-        CSR_SIZE_Y:        rdata_o <= {21'd0, csr_q.size_y};
-        CSR_SIZE_Z:        rdata_o <= {21'd0, csr_q.size_z};
-        CSR_THREADS:       rdata_o <= {21'd0, csr_q.threads};
-        CSR_WAVES:         rdata_o <= {26'd0, csr_q.waves};
-        CSR_RESIDENT:      rdata_o <= {27'd0, csr_q.resident};
-        CSR_NREGS:         rdata_o <= {21'd0, csr_q.nregs};
-        CSR_SHARED_BYTES:  rdata_o <= csr_q.shared_bytes;
-        CSR_SHARED_ALLOC:  rdata_o <= {16'd0, csr_q.shared_alloc};
-        CSR_FLOW_FULL:     rdata_o <= {31'd0, csr_q.full};
-        CSR_BUDGET:        rdata_o <= csr_q.budget;
-        CSR_WATCHDOG:      rdata_o <= csr_q.watchdog;
-        CSR_BOOLS:         rdata_o <= csr_q.bools;
-        CSR_FILL_MODE:     rdata_o <= {30'd0, csr_q.fill_mode};
-        CSR_FILL_SEED:     rdata_o <= csr_q.fill_seed;
-        CSR_ENTRY:         rdata_o <= {8'd0, csr_q.entry};
-        default:           rdata_o <= of_counter ? counter_data_i : 32'd0;
-      endcase
+      for (int i = 0; i < int'(READABLE); i++) hot_q[i] <= raddr_q == ADDRESS[i];
+      hot_counter_q <= of_counter;
     end
+    found_q <= asked_q && !answer;
+    if (answer)
+      rdata_o <= when(hot_counter_q, counter_data_i)
+        | when(hot_q[0], {16'h4d57, 16'(C.number)})
+        | when(hot_q[1], {29'd0, fault_code_i != FAULT_NONE, done_q, busy_i || start_o})
+        | when(hot_q[2], {28'd0, fault_code_i})
+        | when(hot_q[3], {8'd0, fault_pc_i})
+        | when(hot_q[4], {27'd0, fault_wave_i})
+        | when(hot_q[5], fault_lanes_i)
+        | when(hot_q[6], {16'd0, fault_group_i[15:0]})
+        | when(hot_q[7], {16'd0, fault_group_i[31:16]})
+        | when(hot_q[8], {16'd0, fault_group_i[47:32]})
+        | when(hot_q[9], csr_q.prog_base)
+        | when(hot_q[10], {7'd0, csr_q.prog_words})
+        | when(hot_q[11], {16'd0, csr_q.groups_x})
+        | when(hot_q[12], {16'd0, csr_q.groups_y})
+        | when(hot_q[13], {16'd0, csr_q.groups_z})
+        | when(hot_q[14], {21'd0, csr_q.size_x})
+        | when(hot_q[15], {21'd0, csr_q.size_y})
+        | when(hot_q[16], {21'd0, csr_q.size_z})
+        | when(hot_q[17], {21'd0, csr_q.threads})
+        | when(hot_q[18], {26'd0, csr_q.waves})
+        | when(hot_q[19], {27'd0, csr_q.resident})
+        | when(hot_q[20], {21'd0, csr_q.nregs})
+        | when(hot_q[21], csr_q.shared_bytes)
+        | when(hot_q[22], {16'd0, csr_q.shared_alloc})
+        | when(hot_q[23], {31'd0, csr_q.full})
+        | when(hot_q[24], csr_q.budget)
+        | when(hot_q[25], csr_q.watchdog)
+        | when(hot_q[26], csr_q.bools)
+        | when(hot_q[27], {30'd0, csr_q.fill_mode})
+        | when(hot_q[28], csr_q.fill_seed)
+        | when(hot_q[29], {8'd0, csr_q.entry});
     if (arvalid_i && arready_o) asked_q <= 1'b1;
     else if (answer) asked_q <= 1'b0;
     if (answer) rvalid_o <= 1'b1;
     else if (rready_i) rvalid_o <= 1'b0;
     if (rst_i) begin
       asked_q  <= 1'b0;
+      found_q  <= 1'b0;
       rvalid_o <= 1'b0;
     end
   end

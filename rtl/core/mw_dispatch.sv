@@ -77,6 +77,8 @@ module mw_dispatch
   logic [31:0]   base_x_q, base_y_q, base_z_q, number_q;
   logic          all_launched_q, waves_q;      // waves_q: in state WAVES
   logic [NG-1:0] taken_q;
+  logic [5:0]    last_step_q;                  // wave of a group, slot: the last one
+  logic [4:0]    last_slot_q;
   logic [31:0]   rest_q;                       // threads of a group's last wave
 
   // where each group slot begins
@@ -103,7 +105,7 @@ module mw_dispatch
 
   logic last_wave, last_wave_q, last_x_q, last_y_q, last_z_q, empty;  // last_wave_q: the wave being launched is the group's last
   logic next_q, last_xy_q, last_xyz_q;   // next_q: in state NEXT
-  assign last_wave = step_q + 6'd1 == csr_i.waves;
+  assign last_wave = step_q == last_step_q;
   assign empty     = csr_i.groups_x == '0 || csr_i.groups_y == '0 || csr_i.groups_z == '0;
 
   always_ff @(posedge clk_i) begin
@@ -113,6 +115,8 @@ module mw_dispatch
     last_x_q     <= x_q + 16'd1 == csr_i.groups_x;
     last_y_q     <= y_q + 16'd1 == csr_i.groups_y;
     last_z_q     <= z_q + 16'd1 == csr_i.groups_z;
+    last_step_q  <= csr_i.waves - 6'd1;
+    last_slot_q  <= csr_i.resident - 5'd1;
     last_xy_q    <= last_x_q && last_y_q;
     last_xyz_q   <= last_xy_q && last_z_q;
     wave_hold_o  <= (state_q inside {GROUP, WAVES} || (state_q == UNIFORM && step_q == 6'(UV_WAVES_MAX))) && !rst_i;
@@ -155,7 +159,7 @@ module mw_dispatch
           step_q   <= '0;
           slot_q   <= slot_q + 5'd1;
           shared_q <= shared_q + csr_i.shared_alloc;
-          if (slot_q + 5'd1 == csr_i.resident) state_q <= SEEK;
+          if (slot_q == last_slot_q) state_q <= SEEK;
         end
       end
       SEEK: begin

@@ -27,6 +27,7 @@ module mw_exec
 
   output logic            valid_o,
   output logic [1:0]      reg_o,         // the beat writes a register in this bank, one bit each
+  output logic [1:0]      reg_late_o,    // a copy, for the choice among late results
   output wb_ctl_t         wb_o,
   output logic [L-1:0]    exec_o,
   output logic [L-1:0]    dst_win_o,
@@ -59,12 +60,15 @@ module mw_exec
   // the bank goes along in flip-flops: it chooses at write-back without a decoder in front
   localparam int unsigned BEATS = WAVE_THREADS / L;
   logic [1:0] reg_q [LANE_LATENCY];
+  (* keep *) logic reg_late0_q, reg_late1_q;
   logic       bank;
   assign bank  = BEATS > 1 ? beat_i.beat[0] : beat_i.wave[0];
   assign reg_o = reg_q[LANE_LATENCY-1];
+  assign reg_late_o = {reg_late1_q, reg_late0_q};
   always_ff @(posedge clk_i) begin
     reg_q[0] <= !(take && word.dst_en) ? 2'b00 : bank ? 2'b10 : 2'b01;
     for (int i = 1; i < int'(LANE_LATENCY); i++) reg_q[i] <= reg_q[i-1];
+    {reg_late1_q, reg_late0_q} <= rst_i ? '0 : reg_q[LANE_LATENCY-2];
     if (rst_i) for (int i = 0; i < int'(LANE_LATENCY); i++) reg_q[i] <= '0;
   end
 

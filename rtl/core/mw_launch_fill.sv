@@ -90,11 +90,13 @@ module mw_launch_fill
   logic shared_go;
   assign shared_go = !shared_valid_o || shared_ready_i;
   logic last_beat, last_index, last_wave;
+  logic [10:0] last_reg_q;             // of the wave; constant during a dispatch, like last_widx_q
+  logic [5:0]  last_widx_q;
   assign last_beat = beat_q == 5'(BEATS - 1);
-  assign last_wave = widx_q + 6'd1 == csr_i.waves;
+  assign last_wave = widx_q == last_widx_q;
   always_comb begin
     case (state_q)
-      REGS:    last_index = index_q + 11'd1 >= csr_i.nregs;
+      REGS:    last_index = index_q == last_reg_q;
       CCS:     last_index = index_q == 11'd11;
       default: last_index = 1'b1;
     endcase
@@ -107,6 +109,8 @@ module mw_launch_fill
     end else if (!blocked) begin
       next_q <= made;
     end
+    last_reg_q  <= csr_i.nregs - 11'd1;
+    last_widx_q <= csr_i.waves - 6'd1;
     if (shared_ready_i) shared_valid_o <= 1'b0;
     case (state_q)
       IDLE:

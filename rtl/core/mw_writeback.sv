@@ -18,6 +18,7 @@ module mw_writeback
 
   input  logic            valid_i,       // ALU beat
   input  logic [1:0]      reg_i,         // register bank that it writes, one bit each
+  input  logic [1:0]      reg_late_i,    // a copy of reg_i
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
   input  wb_ctl_t         wb_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -94,7 +95,7 @@ module mw_writeback
   logic               yield_q;           // the shared memory, which comes first, lets another go ahead
   logic [1:0]         yield_count_q;
   assign late_bank = BEATS > 1 ? late_beat_o[0] : late_wave_o[0];
-  assign late_go   = late_valid_q && !reg_i[late_bank];
+  assign late_go   = late_valid_q && !reg_late_i[late_bank];
   assign late_free = !late_valid_q || late_go;
   assign ret_ready_o      = late_free ? turn_q[RETURNS-1:0] & ret_valid_i : '0;
   assign fill_reg_ready_o = turn_q[FILL] && fill_reg_i && !late_valid_q;
