@@ -142,7 +142,7 @@ TEST(Job, Refusals) {
        "/expect/storage/0/data: ", "8 bytes are expected of a buffer of 4"},
       {"{\"program\": \"a\",\n \"dispatch\": [1, 1 1]}", "dir/job.json:2:20: ", "syntax error"},
       {"", "dir/job.json:1:1: ", "syntax error"},
-      {R"({"program": "a", "program": "b", "dispatch": [1, 1, 1]})", "dir/job.json: ", "'program' is there twice"},
+      {R"({"program": "a", "program": "b", "dispatch": [1, 1, 1]})", "dir/job.json:1:18: ", "'program' is there twice"},
   };
   for (const Refusal& r : refusals) {
     const std::string all = complaints(r.text);
