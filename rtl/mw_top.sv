@@ -632,7 +632,7 @@ module mw_top
   );
 
   mw_shared #(.C(C), .RECORD(RECORD), .PASSES(mem_passes(C.lanes))) u_shared (
-    .clk_i, .rst_i(rst_memory), .clear_i(1'b0),
+    .clk_i, .rst_i(rst_memory),
     .beat_valid_i(m_shared), .beat_wide_i(mem_wide), .gone_o(shared_gone), .gone_wide_o(shared_gone_wide), .beat_wave_i(m.wave[WW-1:0]), .beat_seq_i(m.seq), .beat_kind_i(m_kind),
     .beat_atom_op_i(atom_e'(m_word.atom_op)), .beat_signed_i(m_word.typ == T_S32), .beat_float_i(m_word.typ == T_F32), .beat_comp_i(m.comp), .beat_acq_i(m_word.sem_acquire),
     .beat_first_i(m.first), .beat_last_i(m.last), .beat_beat_i(m.beat), .beat_mask_i(m_mask), .beat_wmask_i(m_wmask), .beat_dst_i(m_dst),
@@ -659,7 +659,7 @@ module mw_top
   logic [D/8-1:0] mw_strb;
   logic [1:0]     mb_resp, r_resp;
   mw_axi_mem #(.C(C), .RECORD(RECORD)) u_axi_mem (
-    .clk_i, .rst_i(rst_memory), .clear_i(1'b0),
+    .clk_i, .rst_i(rst_memory),
     .beat_valid_i(m_axi), .beat_ready_o(axi_ready), .beat_wave_i(m.wave[WW-1:0]), .beat_seq_i(m.seq), .beat_pc_i(m.pc), .beat_kind_i(m_kind),
     .beat_atom_op_i(atom_e'(m_word.atom_op)), .beat_signed_i(m_word.typ == T_S32), .beat_float_i(m_word.typ == T_F32), .beat_size_i(m_word.mem_size), .beat_comp_i(m.comp),
     .beat_acq_i(m_word.sem_acquire), .beat_first_i(m.first), .beat_last_i(m.last), .beat_beat_i(m.beat), .beat_mask_i(m_mask),
@@ -713,7 +713,7 @@ module mw_top
   logic      special_idle;
   assign s6_word = word_alu_t'(s6.word);
   mw_special #(.C(C)) u_special (
-    .clk_i, .rst_i(rst_memory), .clear_i(1'b0),
+    .clk_i, .rst_i(rst_memory),
     .beat_valid_i(s6.valid && s6.special), .beat_wave_i(s6.wave[WW-1:0]), .beat_seq_i(s6.seq), .beat_op_i(op_e'(s6_word.op)),
     .beat_type_i(type_e'(s6_word.typ)), .beat_first_i(s6.first), .beat_last_i(s6.last), .beat_beat_i(s6.beat), .beat_mask_i(s6_lanes),
     .beat_wmask_i(s6_exec & dst_win), .beat_dst_i(s6_word.dst), .beat_a_i(op_a), .beat_b_i(op_b), .beat_c_i(op_c),

@@ -23,7 +23,6 @@ module mw_axi_collect
 ) (
   input  logic                clk_i,
   input  logic                rst_i,
-  input  logic                clear_i,
 
   input  logic                valid_i,
   input  meta_t               meta_i,
@@ -92,7 +91,7 @@ module mw_axi_collect
   always_ff @(posedge clk_i) begin
     used_q <= used_q + (SA + 1)'(start) - (SA + 1)'(free_i);
     if (valid_i && bad_i) kill_o <= 1'b1;
-    if (rst_i || clear_i) begin
+    if (rst_i) begin
       used_q  <= '0;
       kill_o  <= 1'b0;
     end
@@ -107,7 +106,7 @@ module mw_axi_collect
   logic [L-1:0]       mask1_q, wmask1_q;
   logic [L-1:0][31:0] addr1_q, data1_q, data21_q;
   always_ff @(posedge clk_i) begin
-    valid1_q <= keep && !rst_i && !clear_i;
+    valid1_q <= keep && !rst_i;
     meta1_q  <= meta_i;
     pc1_q    <= pc_i;
     size1_q  <= size_i;
@@ -136,7 +135,7 @@ module mw_axi_collect
   always_comb for (int i = 0; i < int'(L); i++) physical[i] = addr1_q[i] + base1_q;
   assign ord = meta1_q.first || meta1_q.comp != comp2_q ? 5'd0 : ord2_q + 5'd1;
   always_ff @(posedge clk_i) begin
-    valid2_q <= valid1_q && !rst_i && !clear_i;
+    valid2_q <= valid1_q && !rst_i;
     cswap2_q <= meta1_q.kind == KIND_ATOMIC && meta1_q.op == ATOM_CSWAP;
     if (valid1_q) begin
       slot2_q  <= slot2_q + SA'(meta1_q.first);
@@ -162,8 +161,8 @@ module mw_axi_collect
       inb2_q[i]  <= mask1_q[i] && fits1_q && addr1_q[i] <= top1_q;
       word2_q[i] <= physical[i][31:2] & ~{28'd0, size1_q[1], |size1_q};
     end
-    commit_o <= valid2_q && last2_q && !rst_i && !clear_i;
-    if (rst_i || clear_i) slot2_q <= '1;
+    commit_o <= valid2_q && last2_q && !rst_i;
+    if (rst_i) slot2_q <= '1;
   end
 
   // ------------------------------------------------------------------------------------------------ memories
@@ -244,10 +243,10 @@ module mw_axi_collect
 `ifndef SYNTHESIS
   logic open_q;
   always_ff @(posedge clk_i) begin
-    if (rst_i || clear_i) open_q <= 1'b0;
+    if (rst_i) open_q <= 1'b0;
     else if (valid_i) open_q <= !meta_i.last;
-    if (!rst_i && !clear_i && valid_i) a_first: assert (meta_i.first == !open_q) else $error("a word's beats must be contiguous");
-    if (!rst_i && !clear_i && start) a_room: assert (ready_o) else $error("no place for a word");
+    if (!rst_i && valid_i) a_first: assert (meta_i.first == !open_q) else $error("a word's beats must be contiguous");
+    if (!rst_i && start) a_room: assert (ready_o) else $error("no place for a word");
   end
 `endif
 endmodule

@@ -6,7 +6,7 @@
 // over the bus beats that are needed; an atomic reads and writes a line once. No two outstanding transactions on one line
 // include a write. A word is done when its responses are in and its results have left; done pulses are in order.
 // bus_error_o comes for each transaction that had an error response, not after the word's done pulse; the unit goes on.
-// clear_i (start of a dispatch, unit idle) forgets a fault.
+// rst_i, which comes with the start of a dispatch too, forgets a fault.
 module mw_axi_mem
   import mw_isa_pkg::*;
   import mw_mem_pkg::*;
@@ -20,7 +20,6 @@ module mw_axi_mem
 ) (
   input  logic                 clk_i,
   input  logic                 rst_i,
-  input  logic                 clear_i,
 
   // Beats of memory words
   input  logic                 beat_valid_i,
@@ -143,7 +142,7 @@ module mw_axi_mem
   item_t              item;
 
   mw_axi_collect #(.C(C), .RECORD(RECORD)) u_collect (
-    .clk_i, .rst_i, .clear_i,
+    .clk_i, .rst_i,
     .valid_i(beat_valid_i),
     .meta_i('{wave: 6'(beat_wave_i), seq: beat_seq_i, kind: beat_kind_i, op: beat_atom_op_i, sgn: beat_signed_i, flt: beat_float_i, comp: beat_comp_i,
               beat: beat_beat_i, dst: beat_dst_i, acq: beat_acq_i, first: beat_first_i, last: beat_last_i}),
@@ -162,7 +161,7 @@ module mw_axi_mem
   always_ff @(posedge clk_i) begin
     if (commit) commit_q <= commit_q + 1'b1;
     if (start) fe_q <= fe_q + 1'b1;
-    if (rst_i || clear_i) begin
+    if (rst_i) begin
       commit_q <= '0;
       fe_q     <= '0;
     end

@@ -5,7 +5,7 @@
 // cycle. Lanes outside the declared size load 0 and store nothing. Results and done pulses leave in order.
 // Timing: first result at ret_valid_o 14 cycles after the word's last beat; fill_ready_o is low only while something else is written.
 // A fence is a word without accesses: one empty record and a done pulse.
-// clear_i (start of a dispatch, unit idle) forgets a fault.
+// rst_i, which comes with the start of a dispatch too, forgets a fault.
 module mw_shared
   import mw_isa_pkg::*;
   import mw_mem_pkg::*;
@@ -24,7 +24,6 @@ module mw_shared
 ) (
   input  logic                 clk_i,
   input  logic                 rst_i,
-  input  logic                 clear_i,
 
   // Beats of memory words. They need not ask: a word holds one pass of the queue from its choice, a wide one (several components, or an atomic) 4, until gone_o.
   input  logic                 beat_valid_i,
@@ -115,7 +114,7 @@ module mw_shared
   logic                 data2_read, data2_pop;
 
   mw_shared_queue #(.C(C), .RECORD(RECORD), .PASSES(PASSES)) u_queue (
-    .clk_i, .rst_i, .clear_i,
+    .clk_i, .rst_i,
     .valid_i(beat_valid_i), .wide_i(beat_wide_i), .gone_o, .gone_wide_o,
     .meta_i('{wave: 6'(beat_wave_i), seq: beat_seq_i, kind: beat_kind_i, op: beat_atom_op_i, sgn: beat_signed_i, flt: beat_float_i, comp: beat_comp_i,
               beat: beat_beat_i, dst: beat_dst_i, acq: beat_acq_i, first: beat_first_i, last: beat_last_i}),

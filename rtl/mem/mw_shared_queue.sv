@@ -1,7 +1,7 @@
 // Entry of the shared-memory unit: bounds check, group base, conflicts between lanes (mw_shared_conflict), and the queue of beats.
 //
 // A word is visible at the output only when its last beat has come without bad_i. After a bad beat everything is dropped that
-// has not started (started: its first beat was at the output), until clear_i. PASSES component passes fit. Beats are taken without asking: the
+// has not started (started: its first beat was at the output), until reset. PASSES component passes fit. Beats are taken without asking: the
 // caller counts one pass for each word, 4 for wide ones, until gone_o says that the word is out of the queue.
 // Timing: a beat is in the queue one cycle after it came, what mw_shared_conflict finds three cycles later. The output is the queue's read
 // register (if the queue is a block RAM, a register behind it); it goes on when step_i says so, which comes from a register.
@@ -18,7 +18,6 @@ module mw_shared_queue
 ) (
   input  logic                  clk_i,
   input  logic                  rst_i,
-  input  logic                  clear_i,
 
   input  logic                  valid_i,
   input  logic                  wide_i,      // of the whole word
@@ -115,7 +114,7 @@ module mw_shared_queue
       if (cswap_in) in_data2_q <= data2_i;
       if (bad_i) kill_q <= 1'b1;
     end
-    if (rst_i || clear_i) begin
+    if (rst_i) begin
       in_valid_q <= 1'b0;
       kill_q     <= 1'b0;
     end
@@ -144,7 +143,7 @@ module mw_shared_queue
     end
     some_q <= pop ? next_q != commit_q && found_next : read_q != commit_q && found;
     if (step_i) head_valid_q <= some_q;
-    if (rst_i || clear_i) begin
+    if (rst_i) begin
       write_q  <= '0;
       commit_q <= '0;
       read_q   <= '0;
@@ -168,7 +167,7 @@ module mw_shared_queue
     if (leave) word_out_q <= word_out_q + 1'b1;
     gone_o      <= leave;
     gone_wide_o <= gone_wide;
-    if (rst_i || clear_i) begin
+    if (rst_i) begin
       word_in_q  <= '0;
       word_out_q <= '0;
       gone_o     <= 1'b0;
@@ -187,7 +186,7 @@ module mw_shared_queue
     if (data2_read_i) data2_o <= data2;
     if (we2) write2_q <= write2_q + 1'b1;
     if (data2_pop_i) read2_q <= read2_q + 1'b1;
-    if (rst_i || clear_i) begin
+    if (rst_i) begin
       write2_q <= '0;
       read2_q  <= '0;
     end
@@ -207,7 +206,7 @@ module mw_shared_queue
     logic        valid;
     logic [AW:0] write3_q;
     mw_shared_conflict #(.L(L), .IW(IW), .BW(BW)) u_conflict (
-      .clk_i, .rst_i(rst_i || clear_i), .valid_i(in_valid_q), .access_i(in_q.access), .mask_i(in_q.mask), .index_i(in_q.index),
+      .clk_i, .rst_i, .valid_i(in_valid_q), .access_i(in_q.access), .mask_i(in_q.mask), .index_i(in_q.index),
       .valid_o(valid), .lead_o(finding.lead), .left_o(finding.left), .drop_o(finding.drop), .wait_o(finding.waits), .word_o(finding.words),
       .busy_o(finding_busy)
     );
@@ -216,7 +215,7 @@ module mw_shared_queue
     );
     always_ff @(posedge clk_i) begin
       if (valid) write3_q <= write3_q + 1'b1;
-      if (rst_i || clear_i) write3_q <= '0;
+      if (rst_i) write3_q <= '0;
     end
     assign found      = read_q != write3_q;
     assign found_next = next_q != write3_q;
@@ -241,7 +240,7 @@ module mw_shared_queue
         out_q     <= head;
         finding_q <= head_finding;
       end
-      if (rst_i || clear_i) valid_q <= 1'b0;
+      if (rst_i) valid_q <= 1'b0;
     end
     assign out         = out_q;
     assign out_finding = finding_q;
@@ -254,7 +253,7 @@ module mw_shared_queue
   assign drop = drop_q || (kill_q && out.first);
   always_ff @(posedge clk_i) begin
     if (step_i && out_valid && drop) drop_q <= 1'b1;
-    if (rst_i || clear_i) drop_q <= 1'b0;
+    if (rst_i) drop_q <= 1'b0;
   end
 
   // What only records need.
@@ -316,11 +315,11 @@ module mw_shared_queue
   logic [AW:0]  used_q;
   logic [AW2:0] used2_q;
   always_ff @(posedge clk_i) begin
-    used_q  <= rst_i || clear_i ? '0 : used_q + (AW + 1)'(keep) - (AW + 1)'(pop);
-    used2_q <= rst_i || clear_i ? '0 : used2_q + (AW2 + 1)'(keep && cswap_in) - (AW2 + 1)'(data2_pop_i);
-    if (rst_i || clear_i) open_q <= 1'b0;
+    used_q  <= rst_i ? '0 : used_q + (AW + 1)'(keep) - (AW + 1)'(pop);
+    used2_q <= rst_i ? '0 : used2_q + (AW2 + 1)'(keep && cswap_in) - (AW2 + 1)'(data2_pop_i);
+    if (rst_i) open_q <= 1'b0;
     else if (valid_i) open_q <= !meta_i.last;
-    if (!rst_i && !clear_i && valid_i) begin
+    if (!rst_i && valid_i) begin
       a_first: assert (meta_i.first == !open_q) else $error("a word's beats must be contiguous");
       a_aligned: assert (bad_i || kill_q || base_i[1+BW:0] == '0) else $error("the group's base must be a row of banks");
     end

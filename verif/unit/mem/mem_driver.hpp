@@ -22,7 +22,6 @@ class Driver {
     Verilated::randSeed(static_cast<int>(seed) + 1);
     top.clk_i = 0;
     top.rst_i = 1;
-    top.clear_i = 0;
     top.valid_i = 0;
     for (int i = 0; i < 3; ++i) clock();
     top.rst_i = 0;
@@ -65,10 +64,10 @@ class Driver {
 
   /// Forgets a fault, as the start of a dispatch does.
   void clear() {
-    top.clear_i = 1;
+    top.rst_i = 1;
     top.eval();
     clock();
-    top.clear_i = 0;
+    top.rst_i = 0;
     killed = false;
     waiting_.clear();
     expected_.clear();  // words that the fault has dropped

@@ -1,7 +1,6 @@
 // Ports that the benches of both memory units share, as wide as the largest configuration needs; and the answers of either unit.
   input  logic              clk_i,
   input  logic              rst_i,
-  input  logic              clear_i,
   output logic [31:0]       lanes_o,
   input  logic              valid_i,
   output logic              ready_o,

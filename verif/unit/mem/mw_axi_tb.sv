@@ -77,7 +77,7 @@ module mw_axi_tb
   logic            i_ar_valid, i_ar_ready, i_r_valid, i_r_ready, r_last;
 
   mw_axi_mem #(.C(C)) dut (
-    .clk_i, .rst_i, .clear_i,
+    .clk_i, .rst_i,
     .beat_valid_i(valid_i), .beat_ready_o(ready_o), .beat_wave_i(wave_i[WW-1:0]), .beat_seq_i(seq_i), .beat_pc_i(pc_i),
     .beat_kind_i(kind_e'(kind_i[2:0])), .beat_atom_op_i(atom_e'(op_i[3:0])), .beat_signed_i(signed_i), .beat_float_i(float_i), .beat_size_i(size_i), .beat_comp_i(comp_i),
     .beat_acq_i(acq_i), .beat_first_i(first_i), .beat_last_i(last_i), .beat_beat_i(beat_i[4:0]), .beat_mask_i(mask_i[L-1:0]),

@@ -43,11 +43,11 @@ module mw_shared_tb
   assign ready_o  = free_now >= 7'd4;
   always_ff @(posedge clk_i) begin
     free_q <= free_now - (!(valid_i && first_i) ? 7'd0 : wide ? 7'd4 : 7'd1);
-    if (rst_i || clear_i) free_q <= 7'(PASSES);
+    if (rst_i) free_q <= 7'(PASSES);
   end
 
   mw_shared #(.C(C), .PASSES(PASSES)) dut (
-    .clk_i, .rst_i, .clear_i,
+    .clk_i, .rst_i,
     .beat_valid_i(valid_i), .beat_wide_i(wide), .gone_o(gone), .gone_wide_o(gone_wide), .beat_wave_i(wave_i[WW-1:0]), .beat_seq_i(seq_i), .beat_kind_i(kind_e'(kind_i[2:0])),
     .beat_atom_op_i(atom_e'(op_i[3:0])), .beat_signed_i(signed_i), .beat_float_i(float_i), .beat_comp_i(comp_i), .beat_acq_i(acq_i), .beat_first_i(first_i),
     .beat_last_i(last_i), .beat_beat_i(beat_i[4:0]), .beat_mask_i(mask_i[L-1:0]), .beat_wmask_i(wmask_i[L-1:0]), .beat_dst_i(dst_i[9:0]),

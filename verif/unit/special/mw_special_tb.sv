@@ -13,7 +13,6 @@ module mw_special_tb
 ) (
   input  logic              clk_i,
   input  logic              rst_i,
-  input  logic              clear_i,
   output logic [31:0]       lanes_o,
   output logic [31:0]       words_o,
   output logic [31:0]       stages_o,
@@ -51,7 +50,7 @@ module mw_special_tb
   logic [9:0]         ret_dst;
   logic [L-1:0][31:0] ret_data;
   mw_special #(.C(C)) dut (
-    .clk_i, .rst_i, .clear_i,
+    .clk_i, .rst_i,
     .beat_valid_i(valid_i), .beat_wave_i(wave_i[WW-1:0]), .beat_seq_i(seq_i), .beat_op_i(op_e'(op_i)), .beat_type_i(type_e'(type_i[3:0])),
     .beat_first_i(first_i), .beat_last_i(last_i), .beat_beat_i(beat_i[4:0]), .beat_mask_i(mask_i[L-1:0]), .beat_wmask_i(wmask_i[L-1:0]),
     .beat_dst_i(dst_i[9:0]), .beat_a_i(a_i[L-1:0]), .beat_b_i(b_i[L-1:0]), .beat_c_i(c_i[L-1:0]),

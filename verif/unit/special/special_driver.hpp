@@ -30,7 +30,6 @@ class Driver {
     Verilated::randSeed(static_cast<int>(seed) + 1);
     top.clk_i = 0;
     top.rst_i = 1;
-    top.clear_i = 0;
     top.valid_i = 0;
     for (int i = 0; i < 3; ++i) clock();
     top.rst_i = 0;
@@ -73,10 +72,10 @@ class Driver {
   /// Forgets everything, whatever is under way.
   void clear() {
     top.valid_i = 0;
-    top.clear_i = 1;
+    top.rst_i = 1;
     top.eval();
     clock();
-    top.clear_i = 0;
+    top.rst_i = 0;
     top.eval();
     clock();
     waiting_.clear();
