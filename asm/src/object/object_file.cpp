@@ -326,6 +326,11 @@ void check(const Program& p) {
 
 }  // namespace
 
+uint64_t text_check(std::string_view text) {
+  const uint64_t sum = crc64({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  return sum != 0 ? sum : 1;
+}
+
 bool looks_like_object(std::span<const uint8_t> bytes) { return bytes.size() >= 4 && std::memcmp(bytes.data(), ELFMAG, SELFMAG) == 0; }
 
 std::vector<uint8_t> write_object(const Program& program) {
