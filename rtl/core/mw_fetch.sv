@@ -52,7 +52,7 @@ module mw_fetch
 );
   // per wave: two buffer places, a request under way, its answer unwanted
   logic [NW-1:0] full0_q, full1_q, rd_q, wr_q, pend_q, kill_q;
-  logic [NW-1:0] wait_axi_q [2], wait_shared_q [2], axi_q [2], shared_q [2], wide_q [2], flow_q [2], fence_q [2], special_q [2];
+  logic [1:0][NW-1:0] wait_axi_q, wait_shared_q, axi_q, shared_q, wide_q, flow_q, fence_q, special_q;
   logic [23:0]   pc_q [NW];            // of the next request
   fetched_t      buffer_q [2*NW];
 
@@ -104,7 +104,10 @@ module mw_fetch
 
   // one bit for the wave that is redirected
   logic [NW-1:0] redirect_hot;
-  always_comb for (int w = 0; w < int'(NW); w++) redirect_hot[w] = redirect_valid_i && redirect_wave_i == WW'(w);
+  always_comb begin
+    redirect_hot = '0;
+    if (redirect_valid_i) for (int w = 0; w < int'(NW); w++) redirect_hot[w] = redirect_wave_i == WW'(w);
+  end
 
   // ---- stage 4: the answer. Stage 5: what its operation is. Stage 6: its flags.
   logic [WW-1:0] in_wave_q, op_wave_q;
@@ -118,8 +121,9 @@ module mw_fetch
   /* verilator lint_on UNUSEDSIGNAL */
   assign mem_word = word_mem_t'(op_q.word);
   logic in_bad;
-  assign in_bad = bad_word(op_q.word, info, csr_i.full);
   always_comb begin
+    in_bad = 'x;   // without a word nobody looks
+    if (op_valid_q) in_bad = bad_word(op_q.word, info, csr_i.full);
     needs             = '0;
     needs.wait_axi    = mem_word.sem_wait[0];
     needs.wait_shared = mem_word.sem_wait[1];
@@ -150,7 +154,8 @@ module mw_fetch
     after_q  <= want_d & later_d;
     picked_q <= pick_bit;
     later_q  <= later_d;
-    pend_q   <= pend_q | pick_bit;
+    pend_q   <= (pend_q | pick_bit) & ~ck_hot_q;
+    kill_q   <= kill_q & ~ck_hot_q;
     if (!rq_valid_q || rq_go) begin
       rq_valid_q  <= s2_enter;
       rq_ask_q    <= s2_enter && !s2_kill && {1'b0, s2_pc} < csr_i.prog_words;
@@ -190,7 +195,8 @@ module mw_fetch
       op_q      <= in_q;
       info      <= op_info(in_q.word[7:0]);
     end
-    for (int w = 0; w < int'(NW); w++) ck_hot_q[w] <= op_valid_q && op_wave_q == WW'(w);
+    ck_hot_q   <= '0;
+    if (op_valid_q) for (int w = 0; w < int'(NW); w++) ck_hot_q[w] <= op_wave_q == WW'(w);
     ck_valid_q <= op_valid_q;
     if (op_valid_q) begin
       ck_at_q    <= {op_wave_q, wr_q[op_wave_q]};
@@ -204,30 +210,24 @@ module mw_fetch
     end
 
     // ---- buffer
-    for (int w = 0; w < int'(NW); w++) begin
-      if (ck_hot_q[w]) begin
-        pend_q[w] <= 1'b0;
-        kill_q[w] <= 1'b0;
-      end
-      for (int i = 0; i < 2; i++)
-        if (ck_write_hot[w] && wr_q[w] == i[0]) begin
-          wait_axi_q[i][w]     <= ck_needs_q.wait_axi;
-          wait_shared_q[i][w]  <= ck_needs_q.wait_shared;
-          axi_q[i][w]          <= ck_needs_q.to_axi;
-          shared_q[i][w]       <= ck_needs_q.to_shared;
-          wide_q[i][w]         <= ck_needs_q.wide;
-          flow_q[i][w]         <= ck_needs_q.to_flow;
-          fence_q[i][w]        <= ck_needs_q.fence;
-          special_q[i][w]      <= ck_needs_q.to_special;
-        end
-      if (ck_write_hot[w]) begin
-        wr_q[w] <= !wr_q[w];
-        if (wr_q[w]) full1_q[w] <= 1'b1;
-        else full0_q[w] <= 1'b1;
-      end
-    end
+    wr_q    <= wr_q ^ ck_write_hot;
+    full0_q <= full0_q | (ck_write_hot & ~wr_q);
+    full1_q <= full1_q | (ck_write_hot & wr_q);
     // An unwanted word may be written too: the place is empty.
     if (ck_valid_q) buffer_q[ck_at_q] <= ck_q;
+    for (int w = 0; w < int'(NW); w++)
+      if (ck_hot_q[w])
+        for (int i = 0; i < 2; i++)
+          if (ck_at_q[0] == i[0]) begin
+            wait_axi_q[i][w]    <= ck_needs_q.wait_axi;
+            wait_shared_q[i][w] <= ck_needs_q.wait_shared;
+            axi_q[i][w]         <= ck_needs_q.to_axi;
+            shared_q[i][w]      <= ck_needs_q.to_shared;
+            wide_q[i][w]        <= ck_needs_q.wide;
+            flow_q[i][w]        <= ck_needs_q.to_flow;
+            fence_q[i][w]       <= ck_needs_q.fence;
+            special_q[i][w]     <= ck_needs_q.to_special;
+          end
     // a clock late: the wave's next word is looked at much later
     pop_q      <= pop_i;
     pop_wave_q <= head_wave_i;
