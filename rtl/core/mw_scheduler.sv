@@ -115,9 +115,12 @@ module mw_scheduler
   logic          axi3_q, narrow3_q, wide3_q, flow3_q, special3_q, rd3_q;  // narrow, wide: shared memory
   logic [WW-1:0] wave2, wave3_q;
   always_comb begin
-    wave2 = '0;
-    for (int w = 0; w < int'(NW); w++)
-      if (pick2_q[w]) wave2 |= WW'(w);
+    wave2 = 'x;   // without a choice nobody looks
+    if (valid2_q) begin
+      wave2 = '0;
+      for (int w = 0; w < int'(NW); w++)
+        if (pick2_q[w]) wave2 |= WW'(w);
+    end
   end
 
   // --------------------------------------------------------------------------------------------------------------------- C3
@@ -246,8 +249,7 @@ module mw_scheduler
     assert (!(admit && queued_q == 3'(PLACES))) else $error("more choices than places");
     if (flow_retire_i) assert (flow_words_q != '0) else $error("flow word retired that was not counted");
     // what was ready stays so, so that a registered choice is still right
-    for (int w = 0; w < int'(NW); w++)
-      if (pick_bit[w]) assert (valid_i[w] && have_i[w] && !waits[w] && !busy_q[w] && !pick2_q[w]) else $error("wave %0d was chosen and is not ready any more", w);
+    assert ((pick_bit & ~(valid_i & have_i & ~waits & ~busy_q & ~pick2_q)) == '0) else $error("a wave was chosen and is not ready any more: %h", pick_bit);
   end
 `endif
 endmodule

@@ -132,9 +132,12 @@ module mw_wave_table
   assign endable = ending_q & ~memory_busy_i;
   assign lowest  = endable & (~endable + NW'(1));
   always_comb begin
-    end_wave = '0;
-    for (int w = 0; w < int'(NW); w++)
-      if (lowest[w]) end_wave |= WW'(w);
+    end_wave = 'x;   // without a wave nobody looks
+    if (endable != '0) begin
+      end_wave = '0;
+      for (int w = 0; w < int'(NW); w++)
+        if (lowest[w]) end_wave |= WW'(w);
+    end
   end
 
   always_ff @(posedge clk_i) begin
