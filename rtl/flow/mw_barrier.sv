@@ -68,22 +68,20 @@ module mw_barrier
   assign mismatch    = others && (just_before && first_q ? differs_before_q != '0 : differs_q != '0);
 
   // The open slots take turns: the lowest one after the last, else the lowest.
-  always_comb begin
-    logic [NS-1:0] after;
-    after = open_q & later_q;
-    for (int unsigned s = 0; s < NS; s++) begin
-      hot_d[s] = after != '0 ? after[s] : open_q[s];
-      for (int unsigned below = 0; below < s; below++) if (after != '0 ? after[below] : open_q[below]) hot_d[s] = 1'b0;
-    end
-    if (any_hot_q) hot_d = '0;
-  end
+  logic [NS-1:0] first;
+  logic [GW-1:0] unused_first;
+  mw_first #(.N(NS)) u_first (.x_i((open_q & later_q) != '0 ? open_q & later_q : open_q), .first_o(first), .index_o(unused_first));
+  assign hot_d = any_hot_q ? '0 : first;
 
   logic [NW-1:0] leave;                     // waves that are released
   logic [GW-1:0] hot_slot;
   always_comb begin
-    hot_slot = '0;
-    for (int unsigned s = 0; s < NS; s++) if (hot_q[s]) hot_slot |= GW'(s);
-    for (int unsigned w = 0; w < NW; w++) leave[w] = waiting_q[w] && hot_q[slot_q[w]];
+    {hot_slot, leave} = 'x;   // without a release nobody looks
+    if (any_hot_q) begin
+      hot_slot = '0;
+      for (int unsigned s = 0; s < NS; s++) if (hot_q[s]) hot_slot |= GW'(s);
+      for (int unsigned w = 0; w < NW; w++) leave[w] = waiting_q[w] && hot_q[slot_q[w]];
+    end
   end
 
   always_ff @(posedge clk_i) begin

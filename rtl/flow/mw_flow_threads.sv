@@ -115,7 +115,8 @@ module mw_flow_threads
   logic [S-1:0][10:0] level_q;
   logic [S-1:0]       eq_q, gt_q, want_q, wake, park;
   always_comb begin
-    for (int unsigned t = 0; t < S; t++) begin
+    {wake, park} = 'x;   // without a slice nobody looks
+    if (e_valid_q) for (int unsigned t = 0; t < S; t++) begin
       wake[t] = (state_q[t] == ST_B && ((eq_q[t] && moves_i.wake_else) || (gt_q[t] && moves_i.wake_branch))) ||
                 (eq_q[t] && ((state_q[t] == ST_K && moves_i.wake_break) || (state_q[t] == ST_C && moves_i.wake_cont) ||
                              (state_q[t] == ST_R && moves_i.wake_ret)));
@@ -153,7 +154,8 @@ module mw_flow_threads
   // ------------------------------------------------------------------------------------------------------- U
   logic [S-1:0] u_eq_q, u_gt_q, u_want_q, is_a, is_b, is_k, is_c;
   always_comb begin
-    for (int unsigned t = 0; t < S; t++) begin
+    {is_a, is_b, is_k, is_c} = 'x;
+    if (u_valid_q) for (int unsigned t = 0; t < S; t++) begin
       is_a[t] = row_u_q.state[t] == ST_A;
       is_b[t] = row_u_q.state[t] == ST_B;
       is_k[t] = row_u_q.state[t] == ST_K;
