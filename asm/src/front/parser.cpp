@@ -64,7 +64,7 @@ void Parser::parse_statement() {
     if (peek(1).is(':') || peek(1).is("SUBROUTINENUM")) return parse_label();
     if (first.is("END")) {
         end_token_ = &take();
-        if (peek().kind != TokenKind::end) fail(peek(), "nothing but comments after END");
+        if (peek().kind != TokenKind::end) fail(peek(), "nothing but comments after END", "the program ends at its first END: remove what follows");
         return;
     }
     if (parse_declaration(first)) return;
@@ -197,7 +197,12 @@ void Parser::fail(const Token& token, std::string expected, std::string hint) {
         hint = number ? "numbers are decimal (5, 1.5, 2e3) or hexadecimal (0x1F), without a suffix"
                       : "this character is not part of the language";
     }
-    if (hint.empty()) hint = fmt::format("put {} before {}", expected, describe(token));
+    if (hint.empty()) {
+        // a missing mark goes in front of what was found; anything else was meant to stand in its place
+        const bool missing = expected.starts_with('\'') || token.kind == TokenKind::end;
+        hint = missing ? fmt::format("put {} before {}", expected, describe(token))
+                       : fmt::format("write {} in place of {}", expected, describe(token));
+    }
     error("L02", token.span(), fmt::format("expected {}, found {}", expected, describe(token)), std::move(hint));
     throw SyntaxError{};
 }
