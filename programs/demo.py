@@ -66,8 +66,8 @@ def shape(job_file):
     return f"{'x'.join(map(str, groups))} x {threads}"
 
 
-LAYOUT = "{:<20}{:>15}{:>9}{:>10}{:>8}{:>11}  {:<10}{:>10}  {:<10}{:>5}"
-TITLES = LAYOUT.format("kernel", "groups x size", "words", "cycles", "lanes", "conflicts", "verdict", "cycles", "verdict", "s")
+LAYOUT = "{:<20}{:>15}{:>9}{:>10}{:>8}{:>11}  {:<10}{:>10} {:<10}{:>5}"
+TITLES = LAYOUT.format("kernel", "groups x size", "words", "cycles", "lanes", "conflicts", "verdict", "cycles ", "verdict", "s")
 
 
 def row(base, tiny, engine):
@@ -78,7 +78,7 @@ def row(base, tiny, engine):
         cycles, conflicts = base.counter("cycles"), base.counter("bank_conflicts")
         busy = f"{100 * base.counter('lane_ops') / max(1, base.stats['lanes'] * base.counter('busy_cycles')):.1f}%"
     if tiny.stats and tiny.good and engine != "model":
-        tiny_cycles = tiny.counter("cycles")
+        tiny_cycles = f"{tiny.counter('cycles')}{' ' if base.job == tiny.job else '*'}"
     return LAYOUT.format(base.kernel, shape(base.job), words, cycles, busy, conflicts, base.verdict(), tiny_cycles, tiny.verdict(),
                          f"{base.seconds + tiny.seconds:.1f}").rstrip()
 
@@ -144,7 +144,8 @@ def main():
                     print(f"--- {r.kernel} on {r.config}:\n{excerpt(r.text)}")
             if base.kernel == "mandelbrot" and base.good:
                 picture(base, build / "demo" / "mandelbrot")
-    print("words: retired microcode words; lanes: busy lanes, active threads over lanes x cycles; conflicts: extra passes of the shared-memory banks")
+    print("words: retired microcode words; lanes: busy lanes, active threads over lanes x cycles; conflicts: extra passes of the shared-memory banks; *: a smaller job than "
+          "that of base")
     if (build / "demo" / "mandelbrot.png").exists():
         print(f"picture: {build / 'demo' / 'mandelbrot.png'} (and .ppm)")
     print(f"the command: {build / 'bin' / 'maskwork'}; try: {build / 'bin' / 'maskwork'} run {build / 'programs' / 'saxpy.json'} --stats")
