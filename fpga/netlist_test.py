@@ -72,6 +72,7 @@ def main():
     build = a.build.resolve()
     names = ["tiny-record", "tiny", "small-record", "small"] if a.all else ["tiny-record"]
     prepare(build, names)
+    sys.stdout.reconfigure(line_buffering=True)   # the whole set takes hours: every verdict as it comes
     jobs = sorted((build / "programs").glob("*.json")) if a.all else [build / "programs" / f"{k}.json" for k in QUICK]
     total = failed = skipped = 0
     for name in names:
