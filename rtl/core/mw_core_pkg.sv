@@ -12,6 +12,11 @@ package mw_core_pkg;
     return lanes == 1 ? 1 : SPECIAL_WORDS;
   endfunction
   localparam int unsigned RETURNS = 3;     // units whose results come late: 0 AXI, 1 shared memory, 2 special unit
+  // Copies of a beat's lane control: one register for two lanes.
+  function automatic int unsigned lane_ctl_copies(input int unsigned lanes);
+    return (lanes + 1) / 2;
+  endfunction
+
   // Component passes that mw_shared's queue holds, one for each word from its choice on and WIDE_PASSES for a wide one: as many as it takes to keep the unit busy.
   function automatic int unsigned mem_passes(input int unsigned lanes);
     return lanes <= 8 ? 8 : lanes;
@@ -19,7 +24,7 @@ package mw_core_pkg;
   localparam int unsigned WIDE_PASSES = 4;
   // Clocks between a beat in G and the same beat of the wave's next word there: what the first one writes, the next one reads.
   localparam int unsigned RESULT_CLOCKS = 15;   // registers and condition codes: LANE_LATENCY + 5
-  localparam int unsigned A0_CLOCKS = 17;       // A0, which is read earlier
+  localparam int unsigned A0_CLOCKS = 18;       // A0, which is read earlier and written a clock later
   localparam int unsigned CHOICE_CLOCKS = 8;    // from a free_* event at the scheduler to the word in G
   /* verilator lint_on UNUSEDPARAM */
 

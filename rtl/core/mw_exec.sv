@@ -7,7 +7,8 @@ module mw_exec
 #(
   parameter cfg_t C = CFG_BASE,
   parameter bit RECORD = 1'b1,
-  localparam int unsigned L = C.lanes
+  localparam int unsigned L = C.lanes,
+  localparam int unsigned COPIES = lane_ctl_copies(L)
 ) (
   input  logic            clk_i,
   input  logic            rst_i,
@@ -21,7 +22,7 @@ module mw_exec
   input  logic [L*32-1:0] c_i,
   input  logic [L-1:0]    chain_cf_i,
   input  logic [L-1:0]    chain_zf_i,
-  input  lane_ctl_t       ctl_i,
+  input  lane_ctl_t       ctl_i [COPIES],
   input  logic [L*12-1:0] dst_row_i,
   input  logic [L-1:0]    dst_win_i,
 
@@ -87,7 +88,7 @@ module mw_exec
 
   for (genvar l = 0; l < int'(L); l++) begin : g_lane
     mw_lane u_lane (
-      .clk_i, .ctl_i, .a_i(a_i[l*32 +: 32]), .b_i(b_i[l*32 +: 32]), .c_i(c_i[l*32 +: 32]),
+      .clk_i, .ctl_i(ctl_i[l/2]), .a_i(a_i[l*32 +: 32]), .b_i(b_i[l*32 +: 32]), .c_i(c_i[l*32 +: 32]),
       .cf_i(chain_cf_i[l]), .zf_i(chain_zf_i[l]),
       .result_o(result_o[l*32 +: 32]), .flags_o(flags_o[l*4 +: 4]), .alu_bit_o(alu_bit_o[l])
     );

@@ -163,22 +163,34 @@ module mw_writeback
     if (!alu_cc) for (int l = 0; l < int'(L); l++) cc_data_o[l*4 +: 4] = fill_data_i[l*32 +: 4];
   end
 
-  // ---- A0, saturated to 12 bits
-  logic alu_a0;
+  // ---- A0, saturated to 12 bits: whether the result fits, then the choice
+  logic                  alu_a0, a0_q, alu_a0_q;
+  logic [WW-1:0]         a0_wave_q;
+  logic [4:0]            a0_beat_q;
+  logic [L-1:0]          a0_mask_q, fits_q, negative_q;
+  logic [L-1:0][11:0]    low_q, fill_low_q;
   assign alu_a0          = valid_i && wb_i.mova;
   assign fill_a0_ready_o = !alu_a0;
   always_ff @(posedge clk_i) begin
-    a0_we_o   <= (alu_a0 || fill_a0_i) && !rst_i;
-    a0_wave_o <= alu_a0 ? wb_i.wave[WW-1:0] : fill_wave_i;
-    a0_beat_o <= alu_a0 ? wb_i.beat : fill_beat_i;
-    a0_mask_o <= alu_a0 ? exec_i : '1;
+    a0_q      <= (alu_a0 || fill_a0_i) && !rst_i;
+    alu_a0_q  <= alu_a0;
+    a0_wave_q <= alu_a0 ? wb_i.wave[WW-1:0] : fill_wave_i;
+    a0_beat_q <= alu_a0 ? wb_i.beat : fill_beat_i;
+    a0_mask_q <= alu_a0 ? exec_i : '1;
+    a0_we_o   <= a0_q && !rst_i;
+    a0_wave_o <= a0_wave_q;
+    a0_beat_o <= a0_beat_q;
+    a0_mask_o <= a0_mask_q;
     for (int l = 0; l < int'(L); l++) begin
       logic [31:0] r;
-      logic        negative, fits;
-      r        = result_i[l*32 +: 32];
-      negative = r[31] && !wb_i.mova_unsigned;
-      fits     = negative ? (&r[31:11]) : r[31:11] == '0;
-      a0_data_o[l*12 +: 12] <= !alu_a0 ? fill_data_i[l*32 +: 12] : fits ? r[11:0] : negative ? 12'h800 : 12'h7ff;
+      logic        negative;
+      r             = result_i[l*32 +: 32];
+      negative      = r[31] && !wb_i.mova_unsigned;
+      negative_q[l] <= negative;
+      fits_q[l]     <= negative ? (&r[31:11]) : r[31:11] == '0;
+      low_q[l]      <= r[11:0];
+      fill_low_q[l] <= fill_data_i[l*32 +: 12];
+      a0_data_o[l*12 +: 12] <= !alu_a0_q ? fill_low_q[l] : fits_q[l] ? low_q[l] : negative_q[l] ? 12'h800 : 12'h7ff;
     end
   end
 
