@@ -191,7 +191,7 @@ module mw_axi_collect
   assign ad_beat_o = 5'(address.beat);
   assign ad_mask_o = address.mask;
   assign ad_word_o = address.word;
-  mw_mem_ram #(.WIDTH($bits(lanes)), .DEPTH(NS * 4 * BEATS), .BLOCK(L <= 16), .LUT_ROWS(64)) u_data (
+  mw_mem_ram #(.WIDTH($bits(lanes)), .DEPTH(NS * 4 * BEATS), .BLOCK(L <= 16)) u_data (
     .clk_i, .we_i(valid2_q), .waddr_i(entry_at(slot2_q, comp2_q, ord2_q)), .wdata_i(lanes_in),
     .re_i(da_re_i), .raddr_i(entry_at(da_slot_i, da_comp_i, da_ord_i)), .rdata_o(lanes)
   );

@@ -157,7 +157,7 @@ module mw_axi_read
   entry_t      head, q1_q, q2_q, q3_q, q4_q;
   logic        pop, head_valid_q, q1_valid_q, q2_valid_q, q3_valid_q, q4_valid_q;
   logic        step2, step3, step4, go1, take1;
-  mw_mem_ram #(.WIDTH($bits(entry_t)), .DEPTH(DEPTH), .BLOCK(L <= 16)) u_items (
+  mw_mem_ram #(.WIDTH($bits(entry_t)), .DEPTH(DEPTH), .BLOCK(L <= 16), .LUT_ROWS(64)) u_items (
     .clk_i, .we_i(put_i), .waddr_i(write_q[QA-1:0]),
     .wdata_i({put_slot_i, put_beat_i[BB-1:0], put_comp_i, put_newline_i, put_last_i, put_atomic_i, put_ok_i != '0, put_ret_i == '0, put_writes_i, put_ok_i, put_ret_i, put_word_i}),
     .re_i(pop), .raddr_i(read_q[QA-1:0]), .rdata_o(head)

@@ -111,7 +111,7 @@ module mw_shared_queue
         in_q.mask[i]  <= mask_i[i] && meta_i.kind != KIND_FENCE && addr_i[i][31:2] < bound_i[31:2];
         in_q.index[i] <= {addr_i[i][2+BW +: RW] + base_i[2+BW +: RW], addr_i[i][2 +: BW]};
       end
-      if (cswap_in) in_data2_q <= data2_i;
+      in_data2_q <= data2_i;
       if (bad_i) kill_q <= 1'b1;
     end
     if (rst_i) begin

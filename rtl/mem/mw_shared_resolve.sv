@@ -97,6 +97,7 @@ module mw_shared_resolve
 
   // ------------------------------------------------------------------------------------------------ the way
   logic [1:0] settle_q;      // CSWAP: data2_i is not yet this beat's
+  (* keep *) logic settling_q;   // a copy of settle_q != 0
   logic       free_q;        // no atomic between here and the end of stage 4
   logic       go, go_next, go_same, more, give, step;     // of the next clock
   (* keep *) logic give_q, give_pass_q;                   // a pass is given now; copies
@@ -106,7 +107,7 @@ module mw_shared_resolve
     return room_i && free_q && !busy_i && !(access == ACC_STORE && fill_i);
   endfunction
   assign go_next = clear_way(meta_i.access, meta_i.flt, atomic) && meta_i.access != ACC_CSWAP;
-  assign go_same = clear_way(d_q.meta.access, d_q.meta.flt, atomic_q) && settle_q == '0;
+  assign go_same = clear_way(d_q.meta.access, d_q.meta.flt, atomic_q) && !settling_q;
   // after an atomic the next pass of either kind waits for passed_i
   assign go      = (step_q ? go_next : go_same) && !(give_q && atomic_q);
   assign more    = step_q || (give_q ? left_q != '0 : more_q);
@@ -141,6 +142,7 @@ module mw_shared_resolve
     end
     if (step_q) settle_q <= valid_i && meta_i.access == ACC_CSWAP ? 2'd3 : 2'd0;
     else if (settle_q != '0) settle_q <= settle_q - 1'b1;
+    settling_q <= step_q ? valid_i && meta_i.access == ACC_CSWAP : settle_q > 2'd1;
     free_q <= passed_i || (free_q && !(give_q && atomic_q));
     if (rst_i) begin
       step_q       <= 1'b1;
@@ -151,6 +153,7 @@ module mw_shared_resolve
       give_q       <= 1'b0;
       give_pass_q  <= 1'b0;
       settle_q     <= '0;
+      settling_q   <= 1'b0;
     end
   end
 
