@@ -22,6 +22,7 @@ import statistics
 import subprocess
 import sys
 import time
+import floorplan
 import synth
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "unit"))
@@ -29,12 +30,19 @@ from pnr_unit import harness  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-# Device, package, constraints, least clock.
+# Device, package, constraints, least clock. The floorplan (floorplan.py) is constraints/CONFIG.sites, where there is one.
 TARGETS = {"tiny": ("25k", "CABGA381", "lfe5u-25f.lpf", 50), "small": ("85k", "CABGA756", "lfe5u-85f.lpf", 80)}
 
 # The analytic placer "static" makes a fifth less wire than the default one, and router2 says after each round how many wires are still shared.
 NEXTPNR = ["--placer", "static", "--router", "router2"]
+# A net may leave the rectangle of its cells by so many tiles: around the crossbars there is room only farther out.
+SETTINGS = {"router2/bbMargin/x": "16", "router2/bbMargin/y": "16"}
 PROGRESS = 60  # seconds between signs of life
+
+# A slice has one clock enable and one reset for its two flip-flops, a tile two resets. Enables and resets of a few flip-flops become logic, else the placer
+# puts cells far away from where they belong to find a slice that suits them: a tenth of the wire, and for `tiny` no legal placement at all.
+CELLS = "-cell $_DFF_?_ 01 -cell $_DFF_?P?_ r -cell $_SDFF_?P?_ r -cell $_DFFE_??_ 01 -cell $_DFFE_?P??_ r -cell $_SDFFE_?P??_ r"
+CONTROL_SETS = f"opt_clean; dfflegalize {CELLS} -mince 8 -minsrst 32"
 
 
 def default_sources(build):
@@ -84,8 +92,11 @@ def netlist(config, sources, out):
     modules = json.loads((out / "read.json").read_text())["modules"]
     ports = {p: v for p, v in modules["mw_top"]["ports"].items() if not p.startswith("rec_")}
     (out / "scan.v").write_text(harness("mw_top", ports))
-    synth.run_yosys(f"read_rtlil {out}/read.il; read_verilog {out}/scan.v; hierarchy -top mw_scan; synth_ecp5 -nowidelut -top mw_scan -json {out}/flat.json",
-                    out / "synth.log")
+    steps = "synth_ecp5 -nowidelut -top mw_scan -run"
+    synth.run_yosys(f"read_rtlil {out}/read.il; read_verilog {out}/scan.v; hierarchy -top mw_scan; {steps} begin:map_ffs; {CONTROL_SETS}; {steps} map_ffs:json; "
+                    f"write_json {out}/flat.json", out / "synth.log")
+    placed, could = floorplan.apply(out / "flat.json", ROOT / "constraints" / f"{config}.sites", SETTINGS)
+    print(f"{config}: the floorplan has sites for {placed} of {could} block RAMs and multipliers", flush=True)
     return out / "flat.json"
 
 
