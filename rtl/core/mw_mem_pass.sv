@@ -91,16 +91,17 @@ module mw_mem_pass
 
   // threads at fault of the word so far
   logic [31:0] seen_q, seen;
-  logic        bad_word_q;
+  logic        some_seen, some_seen_q;    // seen, seen_q: not 0
   always_comb begin
     seen = q.first ? '0 : seen_q;
     for (int l = 0; l < int'(L); l++)
       if (wrong_q[l]) seen[5'(32'(q.beat) * L + 32'(l))] = 1'b1;
   end
+  assign some_seen = wrong_q != '0 || (some_seen_q && !q.first);
   always_ff @(posedge clk_i) begin
     if (q.valid && q.pass0) begin
-      seen_q     <= seen;
-      bad_word_q <= seen != '0;
+      seen_q      <= seen;
+      some_seen_q <= some_seen;
     end
   end
   logic last_pass0_q;
@@ -110,8 +111,8 @@ module mw_mem_pass
     fault_pc_o   <= q.pc;
     fault_code_o <= q.info.kind == KIND_CHECK ? FAULT_ADDRESS : FAULT_MISALIGNED;
   end
-  assign fault_o       = last_pass0_q && bad_word_q;
+  assign fault_o       = last_pass0_q && some_seen_q;
   assign fault_lanes_o = seen_q;
-  assign word_done_o   = q.valid && q.last && !(q.pass0 ? seen != '0 : bad_word_q);
+  assign word_done_o   = q.valid && q.last && !(q.pass0 ? some_seen : some_seen_q);
 
 endmodule

@@ -274,22 +274,24 @@ module mw_operand
   function automatic logic [9:0] thread_value(input own_t o, input logic [25:0] id, input logic [9:0] lane);
     return (o.x ? id[9:0] : '0) | (o.y ? id[19:10] : '0) | (o.z ? {4'd0, id[25:20]} : '0) | (o.lane ? lane : '0);
   endfunction
-  own_t            own_a, own_b, own_c;
+  own_t            own4_a_q, own4_b_q, own4_c_q;   // decoded a stage ahead: each chooses in all lanes
   logic [9:0]      index;
   logic [31:0]     common_a_q, common_b_q, common_c_q;
   logic [L*10-1:0] own_a_q, own_b_q, own_c_q;
-  assign own_a = own(s4_q.alu, w4.a_file, w4.a_idx[2:0]);
-  assign own_b = own(s4_q.alu, w4.b_file, w4.b_idx[2:0]);
-  assign own_c = own(s4_q.alu, w4.c_file, w4.c_idx[2:0]);
+  always_ff @(posedge clk_i) if (s3_q.valid) begin
+    own4_a_q <= own(s3_q.alu, w3.a_file, w3.a_idx[2:0]);
+    own4_b_q <= own(s3_q.alu, w3.b_file, w3.b_idx[2:0]);
+    own4_c_q <= own(s3_q.alu, w3.c_file, w3.c_idx[2:0]);
+  end
   assign index = {s4_q.widx, 5'(32'(s4_q.beat) * L)};
   always_ff @(posedge clk_i) begin
     common_a_q <= common(s4_q.alu, w4.a_file, w4.a_idx[2:0], s4_q.imm, index);
     common_b_q <= common(s4_q.alu, w4.b_file, w4.b_idx[2:0], s4_q.imm, index);
     common_c_q <= common(s4_q.alu, w4.c_file, w4.c_idx[2:0], s4_q.imm, index);
     for (int l = 0; l < int'(L); l++) begin
-      own_a_q[l*10 +: 10] <= thread_value(own_a, id_i[l*26 +: 26], 10'(l));
-      own_b_q[l*10 +: 10] <= thread_value(own_b, id_i[l*26 +: 26], 10'(l));
-      own_c_q[l*10 +: 10] <= thread_value(own_c, id_i[l*26 +: 26], 10'(l));
+      own_a_q[l*10 +: 10] <= thread_value(own4_a_q, id_i[l*26 +: 26], 10'(l));
+      own_b_q[l*10 +: 10] <= thread_value(own4_b_q, id_i[l*26 +: 26], 10'(l));
+      own_c_q[l*10 +: 10] <= thread_value(own4_c_q, id_i[l*26 +: 26], 10'(l));
     end
   end
 

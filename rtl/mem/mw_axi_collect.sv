@@ -82,14 +82,15 @@ module mw_axi_collect
 );
   // ------------------------------------------------------------------------------------------------ slots
   logic [SA:0]   used_q;
-  logic          keep, start;
+  logic          keep, start, free_q;   // free_i comes late: it counts a clock later
 
   assign ready_o = used_q != (SA + 1)'(NS);
   assign keep    = valid_i && !kill_o && !bad_i;
   assign start   = valid_i && meta_i.first && !kill_o;
   assign empty_o = used_q == '0;
   always_ff @(posedge clk_i) begin
-    used_q <= used_q + (SA + 1)'(start) - (SA + 1)'(free_i);
+    free_q <= free_i && !rst_i;
+    used_q <= used_q + (SA + 1)'(start) - (SA + 1)'(free_q);
     if (valid_i && bad_i) kill_o <= 1'b1;
     if (rst_i) begin
       used_q  <= '0;
