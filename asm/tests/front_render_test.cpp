@@ -45,6 +45,17 @@ TEST(Render, SuggestsWhatWasMeant) {
         EXPECT_NE(report(std::string("!!NVcp5.0\nGROUP_SIZE 8;\nTEMP a;\n") + code + "\nEND").find(hint), std::string::npos) << code;
 }
 
+// A mark that is missing goes in front of what was found; anything else was meant to stand in its place.
+TEST(Render, TellsWhereTheExpectedGoes) {
+    for (const auto& [code, hint] : {std::pair{"MOV a, a[0;", "put ']' before ';'"},
+                                     {"MOV a a;", "put ',' before 'a'"},
+                                     {"MOV.Q a, a;", "write a modifier of the instruction in place of 'Q'"},
+                                     {"GROUP_SIZE -1;", "write a number of threads in place of '-'"},
+                                     {"END a", "the program ends at its first END: remove what follows"}})
+        EXPECT_NE(report(std::string("!!NVcp5.0\nGROUP_SIZE 8;\nTEMP a;\n") + code + "\nEND").find(hint), std::string::npos)
+            << code;
+}
+
 TEST(Render, TabsAreExpanded) {
     EXPECT_EQ(render(at(1, 3, 2), "\tab\tcd"), "f:1:3: error: m [L02]\n            ab      cd\n             ^~~~~~~\n");
     EXPECT_EQ(render(at(1, 2, 1), "\tab"), "f:1:2: error: m [L02]\n            ab\n            ^\n");
