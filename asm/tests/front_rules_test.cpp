@@ -1,6 +1,7 @@
 // Runs the rule cases: rule number, line and column of the error, and that one mistake gives one error.
 #include "rule_cases.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cctype>
@@ -72,15 +73,18 @@ TEST(Limits, ResourcesL99) {
     const auto rule_of = [&](const std::string& body) {
         Diagnostics diagnostics;
         const bool loads = parse(head + body + "END", "t", limits, diagnostics).has_value();
-        return loads ? std::string() : diagnostics.items().front().rule;
+        if (loads) return std::string();
+        const Diagnostic& d = diagnostics.items().front();
+        return fmt::format("{} {}:{}", d.rule, d.line, d.column);   // at the first one too many
     };
     EXPECT_EQ(rule_of("TEMP a[8], b, c;"), "");
-    EXPECT_EQ(rule_of("TEMP a[8], b, c, d;"), "L99");
-    EXPECT_EQ(rule_of("TEMP a[4000000000], b[4000000000];"), "L99");
+    EXPECT_EQ(rule_of("TEMP a[8], b, c, d, e;"), "L99 3:18");
+    EXPECT_EQ(rule_of("TEMP a[4000000000], b[4000000000];"), "L99 3:6");
     EXPECT_EQ(rule_of("PARAM p[] = { 1, 2, 3 };"), "");
-    EXPECT_EQ(rule_of("PARAM p[] = { 1, 2, program.local[0..1] };"), "L99");
+    EXPECT_EQ(rule_of("PARAM p[] = { 1, 2, program.local[0..1] };"), "L99 3:7");
+    EXPECT_EQ(rule_of("PARAM p[] = { 1, 2, 3 }; TEMP a; MOV a, program.local[0];"), "L99 3:41");
     EXPECT_EQ(rule_of("TEMP a; MOV a, 1; MOV a, 2;"), "");
-    EXPECT_EQ(rule_of("TEMP a; MOV a, 1; MOV a, 2; MOV a, 3;"), "L99");
+    EXPECT_EQ(rule_of("TEMP a; MOV a, 1; MOV a, 2; MOV a, 3; MOV a, 4;"), "L99 3:29");
 }
 
 // L44 and L50 at the instruction: there is no declaration that could carry the error.

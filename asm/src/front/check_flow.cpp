@@ -178,12 +178,14 @@ void Parser::check_parameter_arrays() {
 }
 
 void Parser::check_resources() {
-    const auto check = [&](std::string_view what, std::uint64_t count, std::uint64_t limit) {
-        if (count > limit) error("L99", {1, 1, 9}, fmt::format("the program has {} {}", count, what), fmt::format("at most {}", limit));
+    // at what is the first too many
+    const auto check = [&](std::string_view what, std::uint64_t count, std::uint64_t limit, ast::SourceSpan where) {
+        if (count > limit) error("L99", where, fmt::format("the program has {} {}", count, what), fmt::format("at most {}", limit));
     };
-    check("temporaries", temporaries_, limits_.temporaries);
-    check("parameters", parameters_, limits_.parameters);
-    check("instructions", program_.instructions.size(), limits_.instructions);
+    const auto& code = program_.instructions;
+    check("temporaries", temporaries_.count, limits_.temporaries, temporaries_.over);
+    check("parameters", parameters_.count, limits_.parameters, parameters_.over);
+    check("instructions", code.size(), limits_.instructions, code.size() > limits_.instructions ? code[limits_.instructions].where : ast::SourceSpan{});
 }
 
 }  // namespace maskwork::front

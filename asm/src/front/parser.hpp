@@ -199,6 +199,16 @@ private:
     std::vector<ModifierToken> modifier_tokens_;
     std::array<ast::SourceSpan, 4> constant_where_;  // of the components of the constant parsed last
 
+    // A resource, and where its limit was passed first.
+    struct Counted {
+        std::uint64_t count = 0;
+        ast::SourceSpan over;
+        void add(std::uint64_t more, std::uint64_t limit, ast::SourceSpan where) {
+            count += more;
+            if (count > limit && over.line == 0) over = where;
+        }
+    };
+
     std::optional<Token> group_size_;  // the first declaration of each
     std::optional<Token> shared_memory_;
     std::array<bool, static_cast<std::size_t>(OptionKind::count)> options_{};  // given, or reported as missing: once is enough
@@ -207,8 +217,7 @@ private:
     bool instruction_open_ = false;  // current_ has to be kept although its statement is abandoned
     bool plain_operand_ = false;     // SWZ: the operand has no swizzle
     ast::Instruction current_;
-    std::uint64_t temporaries_ = 0;
-    std::uint64_t parameters_ = 0;
+    Counted temporaries_, parameters_;
     const Token* end_token_ = nullptr;
 };
 

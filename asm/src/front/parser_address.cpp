@@ -284,7 +284,7 @@ std::uint32_t Parser::parse_binding_use() {
     }
     const auto [it, added] = implicit_.emplace(variable.name, static_cast<std::uint32_t>(program_.variables.size()));
     if (added) {
-        if (variable.kind == VariableKind::param) ++parameters_;
+        if (variable.kind == VariableKind::param) parameters_.add(1, limits_.parameters, first.span());
         program_.variables.push_back(std::move(variable));
     }
     return it->second;

@@ -59,7 +59,7 @@ void Parser::parse_param(const VariableModifiers& modifiers) {
         good = false;
     }
     variable.size = static_cast<std::uint32_t>(variable.elements.size());
-    parameters_ += variable.size;
+    parameters_.add(variable.size, limits_.parameters, name.span());
     if (good) declare(name, std::move(variable));
     else if (check_new_name(name)) declare_refused(name);
     expect_semicolon();

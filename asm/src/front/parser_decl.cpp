@@ -217,7 +217,7 @@ void Parser::parse_temp(const VariableModifiers& modifiers) {
                   fmt::format("write the number of elements: {}[4]", name.text));
         else variable.size = size.size.value_or(1);
         if (size.array && variable.size == 0) variable.size = 1;
-        temporaries_ += variable.size;
+        temporaries_.add(variable.size, limits_.temporaries, name.span());
         declare(name, std::move(variable));
     } while (accept(','));
     expect_semicolon();
