@@ -15,6 +15,8 @@ std::string report(const std::string& text) {
     return render(diagnostics, text);
 }
 
+std::string report_code(const std::string& code) { return report("!!NVcp5.0\nGROUP_SIZE 8;\nTEMP a;\n" + code + "\nEND"); }
+
 Diagnostic at(std::uint32_t line, std::uint32_t column, std::uint32_t length) {
     Diagnostic d;
     d.rule = "L02";
@@ -42,7 +44,7 @@ TEST(Render, SuggestsWhatWasMeant) {
                                      {"ADD.SATT a, a, a;", "did you mean .SAT?"},
                                      {"MOV.U a, invocation.globalids;", "did you mean invocation.globalid?"},
                                      {"CAL mian;\nmain:", "did you mean main?"}})
-        EXPECT_NE(report(std::string("!!NVcp5.0\nGROUP_SIZE 8;\nTEMP a;\n") + code + "\nEND").find(hint), std::string::npos) << code;
+        EXPECT_NE(report_code(code).find(hint), std::string::npos) << code;
 }
 
 // A mark that is missing goes in front of what was found; anything else was meant to stand in its place.
@@ -52,8 +54,7 @@ TEST(Render, TellsWhereTheExpectedGoes) {
                                      {"MOV.Q a, a;", "write a modifier of the instruction in place of 'Q'"},
                                      {"GROUP_SIZE -1;", "write a number of threads in place of '-'"},
                                      {"END a", "the program ends at its first END: remove what follows"}})
-        EXPECT_NE(report(std::string("!!NVcp5.0\nGROUP_SIZE 8;\nTEMP a;\n") + code + "\nEND").find(hint), std::string::npos)
-            << code;
+        EXPECT_NE(report_code(code).find(hint), std::string::npos) << code;
 }
 
 TEST(Render, TabsAreExpanded) {

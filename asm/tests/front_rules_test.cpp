@@ -78,12 +78,14 @@ TEST(Limits, ResourcesL99) {
         return fmt::format("{} {}:{}", d.rule, d.line, d.column);   // at the first one too many
     };
     EXPECT_EQ(rule_of("TEMP a[8], b, c;"), "");
+    EXPECT_EQ(rule_of("TEMP a[8], b, c, d;"), "L99 3:18");
     EXPECT_EQ(rule_of("TEMP a[8], b, c, d, e;"), "L99 3:18");
     EXPECT_EQ(rule_of("TEMP a[4000000000], b[4000000000];"), "L99 3:6");
     EXPECT_EQ(rule_of("PARAM p[] = { 1, 2, 3 };"), "");
     EXPECT_EQ(rule_of("PARAM p[] = { 1, 2, program.local[0..1] };"), "L99 3:7");
     EXPECT_EQ(rule_of("PARAM p[] = { 1, 2, 3 }; TEMP a; MOV a, program.local[0];"), "L99 3:41");
     EXPECT_EQ(rule_of("TEMP a; MOV a, 1; MOV a, 2;"), "");
+    EXPECT_EQ(rule_of("TEMP a; MOV a, 1; MOV a, 2; MOV a, 3;"), "L99 3:29");
     EXPECT_EQ(rule_of("TEMP a; MOV a, 1; MOV a, 2; MOV a, 3; MOV a, 4;"), "L99 3:29");
 }
 

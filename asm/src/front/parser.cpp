@@ -199,10 +199,10 @@ void Parser::fail(const Token& token, std::string expected, std::string hint) {
     }
     if (hint.empty()) {
         // a missing mark goes in front of what was found; anything else was meant to stand in its place
-        const bool missing = expected.starts_with('\'') || token.kind == TokenKind::end;
-        const std::string mark = expected.starts_with('\'') ? expected.substr(0, expected.find('\'', 1) + 1) : expected;
-        hint = missing ? fmt::format("put {} before {}", mark, describe(token))
-                       : fmt::format("write {} in place of {}", expected, describe(token));
+        const std::string found = describe(token);
+        if (expected.starts_with('\'')) hint = fmt::format("put {} before {}", expected.substr(0, expected.find('\'', 1) + 1), found);
+        else if (token.kind == TokenKind::end) hint = fmt::format("put {} before {}", expected, found);
+        else hint = fmt::format("write {} in place of {}", expected, found);
     }
     error("L02", token.span(), fmt::format("expected {}, found {}", expected, describe(token)), std::move(hint));
     throw SyntaxError{};
