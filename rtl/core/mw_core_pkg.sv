@@ -23,7 +23,7 @@ package mw_core_pkg;
   endfunction
   localparam int unsigned WIDE_PASSES = 4;
   // Clocks between a beat in G and the same beat of the wave's next word there: what the first one writes, the next one reads.
-  localparam int unsigned RESULT_CLOCKS = 15;   // registers and condition codes: LANE_LATENCY + 5
+  localparam int unsigned RESULT_CLOCKS = 14;   // registers and condition codes: LANE_LATENCY + 4
   localparam int unsigned A0_CLOCKS = 18;       // A0, which is read earlier and written a clock later
   localparam int unsigned CHOICE_CLOCKS = 8;    // from a free_* event at the scheduler to the word in G
   /* verilator lint_on UNUSEDPARAM */

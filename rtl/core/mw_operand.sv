@@ -1,13 +1,14 @@
 // Operand stage: from a beat to the values at the lanes' inputs.
 //
-//   s1  A0 is read; register numbers, rows of the wave  s4  memory outputs
-//   s2  relative index added, window check; local ids   s5  registers behind the memories; literal or per-thread value
-//       are addressed
-//   s3  registers, condition codes, ALU bits addressed  s6  operands, predicate: at the lanes; copies at the memory words' pass and special unit
+//   s1  A0 is addressed; register numbers, rows of the   s4  registers addressed; condition codes, ALU bits: memory outputs
+//       wave                                             s5  registers: memory outputs; condition codes: registers; literal or per-thread value
+//   s2  A0; local ids are addressed                      s6  operands, predicate: at the lanes; copies at the memory words' pass and special unit
+//   s3  relative index added, window check; condition
+//       codes, ALU bits are addressed
 //
 // Files: registers (window check gives 0), literal / constant / uniform value (in the beat), per-thread values (local ids, index, thread id).
 // Memory words: port A the address register, B the data of this component, C the second operand of CSWAP.
-// Timing: out_o six clocks after beat_i. Registers are read at the end of s3: what is written at the end of an earlier clock is seen.
+// Timing: out_o six clocks after beat_i. Registers are read at the end of s4: what is written at the end of an earlier clock is seen.
 module mw_operand
   import mw_isa_pkg::*;
   import mw_core_pkg::*;
@@ -132,25 +133,28 @@ module mw_operand
   end
   assign busy_o = s1.valid || s2_q.valid || s3_q.valid || s4_q.valid || s5_q.valid || s6_q.valid;
 
-  // ---------------------------------------------------------------------------------------------------------- s1: A0
+  // ---------------------------------------------------------------------------------------------------------- s1, s2: A0
   localparam int unsigned AROWS = C.waves_partial * BEATS;
   localparam int unsigned AW = $clog2(AROWS);
-  logic [L*12-1:0] a0_q [AROWS];
+  (* no_rw_check, ram_style = "block" *) logic [L*12-1:0] a0_q [AROWS];
+  logic [L*12-1:0] a0_read_q;
   logic [L*12-1:0] rel;                 // relative index of every lane
   logic [L*12-1:0] rel_a_q, rel_b_q, rel_c_q, rel_d_q;  // the same, 0 for an operand without
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
-  word_alu_t       w1;
+  word_alu_t       w1, w2;
   /* verilator lint_on UNUSEDSIGNAL */
   assign w1  = word_alu_t'(s1.word);
-  assign rel = w1.rel_sel == REL_A0 ? a0_q[AW'(32'(s1.wave) * BEATS + 32'(s1.beat))] : {L{s1.rel}};
+  assign w2  = word_alu_t'(s2_q.word);
+  assign rel = w2.rel_sel == REL_A0 ? a0_read_q : {L{s2_q.rel}};
   always_ff @(posedge clk_i) begin
     if (a0_we_i)
       for (int l = 0; l < int'(L); l++)
         if (a0_mask_i[l]) a0_q[AW'(32'(a0_wave_i) * BEATS + 32'(a0_beat_i))][l*12 +: 12] <= a0_data_i[l*12 +: 12];
-    rel_a_q <= s1.alu && w1.a_file == FILE_GPR_REL ? rel : '0;
-    rel_b_q <= s1.alu && w1.b_file == FILE_GPR_REL ? rel : '0;
-    rel_c_q <= s1.alu && w1.c_file == FILE_GPR_REL ? rel : '0;
-    rel_d_q <= s1.alu && w1.dst_rel ? rel : '0;
+    if (s1.valid) a0_read_q <= a0_q[AW'(32'(s1.wave) * BEATS + 32'(s1.beat))];
+    rel_a_q <= s2_q.alu && w2.a_file == FILE_GPR_REL ? rel : '0;
+    rel_b_q <= s2_q.alu && w2.b_file == FILE_GPR_REL ? rel : '0;
+    rel_c_q <= s2_q.alu && w2.c_file == FILE_GPR_REL ? rel : '0;
+    rel_d_q <= s2_q.alu && w2.dst_rel ? rel : '0;
   end
 
   // Register numbers before the relative index, alone (for the window) and with the wave's first register (the row).
@@ -162,7 +166,7 @@ module mw_operand
   function automatic place_t place(input logic used, input logic [10:0] number, input logic [11:0] regbase);
     return '{used, number, regbase + {1'b0, number}};
   endfunction
-  place_t    pa_q, pb_q, pc_q, pd_q;
+  place_t    pa_q, pb_q, pc_q, pd_q, pa3_q, pb3_q, pc3_q, pd3_q;
   always_ff @(posedge clk_i) begin
     if (s1.valid) begin
       if (s1.mem) begin
@@ -177,9 +181,10 @@ module mw_operand
         pd_q <= place(1'b0, {1'b0, w1.dst}, s1.regbase);
       end
     end
+    if (s2_q.valid) {pa3_q, pb3_q, pc3_q, pd3_q} <= {pa_q, pb_q, pc_q, pd_q};
   end
 
-  // ---------------------------------------------------------------------------------------------------------- s2: rows
+  // ---------------------------------------------------------------------------------------------------------- s3: rows
   // number + relative index: below 0 or from NREGS on is outside the window
   logic [11:0]     row_a_q [L], row_b_q [L], row_c_q [L];
   logic [L*12-1:0] row_d_q;
@@ -195,24 +200,24 @@ module mw_operand
   endfunction
 
   always_ff @(posedge clk_i) begin
-    re_q <= s2_q.valid && !s2_q.flow ? {pc_q.used, pb_q.used, pa_q.used} : '0;
+    re_q <= s3_q.valid && !s3_q.flow ? {pc3_q.used, pb3_q.used, pa3_q.used} : '0;
     for (int l = 0; l < int'(L); l++) begin
-      row_a_q[l] <= pa_q.row + rel_a_q[l*12 +: 12];
-      row_b_q[l] <= pb_q.row + rel_b_q[l*12 +: 12];
-      row_c_q[l] <= pc_q.row + rel_c_q[l*12 +: 12];
-      row_d_q[l*12 +: 12] <= pd_q.row + rel_d_q[l*12 +: 12];
-      win_a_q[l] <= inside_window(pa_q, rel_a_q[l*12 +: 12], csr_i.nregs);
-      win_b_q[l] <= inside_window(pb_q, rel_b_q[l*12 +: 12], csr_i.nregs);
-      win_c_q[l] <= inside_window(pc_q, rel_c_q[l*12 +: 12], csr_i.nregs);
-      win_d_q[l] <= inside_window(pd_q, rel_d_q[l*12 +: 12], csr_i.nregs);
+      row_a_q[l] <= pa3_q.row + rel_a_q[l*12 +: 12];
+      row_b_q[l] <= pb3_q.row + rel_b_q[l*12 +: 12];
+      row_c_q[l] <= pc3_q.row + rel_c_q[l*12 +: 12];
+      row_d_q[l*12 +: 12] <= pd3_q.row + rel_d_q[l*12 +: 12];
+      win_a_q[l] <= inside_window(pa3_q, rel_a_q[l*12 +: 12], csr_i.nregs);
+      win_b_q[l] <= inside_window(pb3_q, rel_b_q[l*12 +: 12], csr_i.nregs);
+      win_c_q[l] <= inside_window(pc3_q, rel_c_q[l*12 +: 12], csr_i.nregs);
+      win_d_q[l] <= inside_window(pd3_q, rel_d_q[l*12 +: 12], csr_i.nregs);
     end
     if (rst_i) re_q <= '0;
   end
 
-  // ---------------------------------------------------------------------------------------------------------- s3: register file
+  // ---------------------------------------------------------------------------------------------------------- s4: register file
   assign rf_re_o    = re_q;
-  assign rf_bank_o  = BEATS > 1 ? s3_q.beat[0] : s3_q.wave[0];
-  assign rf_beat_o  = s3_q.beat;
+  assign rf_bank_o  = BEATS > 1 ? s4_q.beat[0] : s4_q.wave[0];
+  assign rf_beat_o  = s4_q.beat;
   assign rf_row_a_o = row_a_q;
   assign rf_row_b_o = row_b_q;
   assign rf_row_c_o = row_c_q;
@@ -221,16 +226,12 @@ module mw_operand
   assign rf_win_c_o = win_c_q;
 
   // the destination goes along to s6
-  logic [L*12-1:0] row_d4_q, row_d5_q, row_d6_q;
-  logic [L-1:0]    win_d4_q, win_d5_q, win_d6_q;
+  logic [L*12-1:0] row_d5_q, row_d6_q;
+  logic [L-1:0]    win_d5_q, win_d6_q;
   always_ff @(posedge clk_i) begin
-    if (s3_q.valid) begin
-      row_d4_q <= row_d_q;
-      win_d4_q <= win_d_q;
-    end
     if (s4_q.valid) begin
-      row_d5_q <= row_d4_q;
-      win_d5_q <= win_d4_q;
+      row_d5_q <= row_d_q;
+      win_d5_q <= win_d_q;
     end
     if (s5_q.valid) begin
       row_d6_q <= row_d5_q;

@@ -1,8 +1,8 @@
 // Register file: LANES memories of 32-bit words, each in two banks (block RAM, one write and three read ports; synthesis makes one copy per
 // read port). Bank = low bit of the beat, or of the wave when a wave is one beat, so that a load result and the result of an ALU beat
 // mostly go to different banks. Row of register r of a wave: (regbase + r) * BEATS + beat.
-// Promises: data two clocks after the address: the memory, then a register per bank, 0 unless read from there and inside the window, so that the
-// value is their OR. A word that is written in the very clock of its read is undefined: the scheduler never lets that happen.
+// Promises: data in the clock after the address, 0 unless it is read inside the window, so that the value is the OR of the banks. A word that is written in
+// the very clock of its read is undefined: the scheduler never lets that happen.
 module mw_regfile
   import mw_isa_pkg::*;
 #(
@@ -59,29 +59,20 @@ module mw_regfile
       assign w0 = {wrow0_i[l*12 +: IW], wbeat0_i[BB:1]};
       assign w1 = {wrow1_i[l*12 +: IW], wbeat1_i[BB:1]};
     end
-    logic [31:0] a0, b0, c0, a1, b1, c1;
+    logic [2:0]    miss0, miss1;   // not read inside the window from bank 0, bank 1
+    logic [31:0]   a0, b0, c0, a1, b1, c1;
+    assign miss0 = ~(re_i & {win_c_i[l], win_b_i[l], win_a_i[l]} & {3{!rbank_i}});
+    assign miss1 = ~(re_i & {win_c_i[l], win_b_i[l], win_a_i[l]} & {3{rbank_i}});
     mw_regfile_bank #(.DEPTH(DEPTH)) u_bank0 (
-      .clk_i, .re_i(re_i & {3{!rbank_i}}), .ra_i(ra), .rb_i(rb), .rc_i(rc), .a_o(a0), .b_o(b0), .c_o(c0),
+      .clk_i, .miss_i(miss0), .ra_i(ra), .rb_i(rb), .rc_i(rc), .a_o(a0), .b_o(b0), .c_o(c0),
       .we_i(we_i[0] && wmask0_i[l]), .wa_i(w0), .wd_i(wdata0_i[l*32 +: 32])
     );
     mw_regfile_bank #(.DEPTH(DEPTH)) u_bank1 (
-      .clk_i, .re_i(re_i & {3{rbank_i}}), .ra_i(ra), .rb_i(rb), .rc_i(rc), .a_o(a1), .b_o(b1), .c_o(c1),
+      .clk_i, .miss_i(miss1), .ra_i(ra), .rb_i(rb), .rc_i(rc), .a_o(a1), .b_o(b1), .c_o(c1),
       .we_i(we_i[1] && wmask1_i[l]), .wa_i(w1), .wd_i(wdata1_i[l*32 +: 32])
     );
-    logic [2:0]  hit0_q, hit1_q;         // the word comes from bank 0, bank 1
-    logic [31:0] a0_q, b0_q, c0_q, a1_q, b1_q, c1_q;
-    always_ff @(posedge clk_i) begin
-      hit0_q <= re_i & {win_c_i[l], win_b_i[l], win_a_i[l]} & {3{!rbank_i}};
-      hit1_q <= re_i & {win_c_i[l], win_b_i[l], win_a_i[l]} & {3{rbank_i}};
-      a0_q   <= hit0_q[0] ? a0 : '0;
-      b0_q   <= hit0_q[1] ? b0 : '0;
-      c0_q   <= hit0_q[2] ? c0 : '0;
-      a1_q   <= hit1_q[0] ? a1 : '0;
-      b1_q   <= hit1_q[1] ? b1 : '0;
-      c1_q   <= hit1_q[2] ? c1 : '0;
-    end
-    assign a_o[l*32 +: 32] = a0_q | a1_q;
-    assign b_o[l*32 +: 32] = b0_q | b1_q;
-    assign c_o[l*32 +: 32] = c0_q | c1_q;
+    assign a_o[l*32 +: 32] = a0 | a1;
+    assign b_o[l*32 +: 32] = b0 | b1;
+    assign c_o[l*32 +: 32] = c0 | c1;
   end
 endmodule

@@ -1,10 +1,10 @@
-// One bank of one lane's registers: one write port, three read ports that keep their word until the next read.
+// One bank of one lane's registers: one write port, three read ports that give 0 after a clock with miss_i (the block RAM's own reset of its output).
 module mw_regfile_bank #(
   parameter int unsigned DEPTH = 1024,
   localparam int unsigned AW = $clog2(DEPTH)
 ) (
   input  logic          clk_i,
-  input  logic [2:0]    re_i,
+  input  logic [2:0]    miss_i,
   input  logic [AW-1:0] ra_i,
   input  logic [AW-1:0] rb_i,
   input  logic [AW-1:0] rc_i,
@@ -18,8 +18,11 @@ module mw_regfile_bank #(
   (* no_rw_check *) logic [31:0] mem_q [DEPTH];
   always_ff @(posedge clk_i) begin
     if (we_i) mem_q[wa_i] <= wd_i;
-    if (re_i[0]) a_o <= mem_q[ra_i];
-    if (re_i[1]) b_o <= mem_q[rb_i];
-    if (re_i[2]) c_o <= mem_q[rc_i];
+    a_o <= mem_q[ra_i];
+    if (miss_i[0]) a_o <= '0;
+    b_o <= mem_q[rb_i];
+    if (miss_i[1]) b_o <= '0;
+    c_o <= mem_q[rc_i];
+    if (miss_i[2]) c_o <= '0;
   end
 endmodule

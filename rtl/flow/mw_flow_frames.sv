@@ -80,9 +80,11 @@ module mw_flow_frames
   assign wbank = BW'(waddr >> DW);
   assign wdata = call_we_i ? {($bits(loop_t) - $bits(call_t))'(0), call_i} : loop_i;
   for (genvar b = 0; b < int'(BANKS); b++) begin : g_bank
-    mw_mem_ram #(.WIDTH($bits(loop_t)), .DEPTH(DEPTH)) u_rows (
-      .clk_i, .we_i((loop_we_i || call_we_i) && wbank == BW'(b)), .waddr_i(waddr[DW-1:0]), .wdata_i(wdata),
-      .re_i(age_i inside {4'd3, 4'd4, 4'd8}), .raddr_i(raddr_q[DW-1:0]), .rdata_o(rdata[b])
+    localparam int unsigned OWN = b == int'(BANKS) - 1 ? ROWS - b * DEPTH : DEPTH;   // the last bank has the rest
+    localparam int unsigned OW = $clog2(OWN);
+    mw_mem_ram #(.WIDTH($bits(loop_t)), .DEPTH(OWN)) u_rows (
+      .clk_i, .we_i((loop_we_i || call_we_i) && wbank == BW'(b)), .waddr_i(waddr[OW-1:0]), .wdata_i(wdata),
+      .re_i(age_i inside {4'd3, 4'd4, 4'd8}), .raddr_i(raddr_q[OW-1:0]), .rdata_o(rdata[b])
     );
   end
 

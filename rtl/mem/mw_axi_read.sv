@@ -1,10 +1,11 @@
 // Read side of the AXI memory unit: bursts, line memory, item queue, results.
 //
-// A line that is asked for has a place in the line memory, which every lane has a copy of, so that one item is served per clock. Items wait in the queue
-// until their line is there, and leave in order: lines come in the order in which items name them. Entries that end a word wait until the
-// writes sent before them have responses; then the word is done.
-// Timing: results leave four clocks after the last bus beat of their line. With one lane the stages from the line memory on go together, an item per clock;
-// with more a stage takes the next item when it is empty, so that no answer travels over stages: an item per two clocks, in which a line needs more.
+// A line that is asked for has a place in the line memory. Items wait in the queue until their line is there, and leave in order: lines come in the order in
+// which items name them. Entries that end a word wait until the writes sent before them have responses; then the word is done.
+// With one lane the stages from the line memory on go together, an item per clock. With more a stage takes the next item when it is empty, so that no
+// answer travels over stages: an item per two clocks (a line needs more), in which two lanes share a copy of the line memory: the lanes of the lower
+// half read when an item enters stage 2, those of the upper half when it leaves it.
+// Timing: results leave four clocks (more lanes than one: five) after the last bus beat of their line.
 module mw_axi_read
   import mw_isa_pkg::*;
   import mw_axi_mem_pkg::*;
@@ -87,7 +88,7 @@ module mw_axi_read
   localparam int unsigned PA   = $clog2(NR);
 
   // ------------------------------------------------------------------------------------------------ lines
-  logic [PA:0]   sent_q, come_q, used_q;    // asked for; arrived; served. Modulo 2 NR
+  logic [PA:0]   sent_q, come_q, used_q, freed_q;   // asked for; arrived; served; read. Modulo 2 NR
   logic [NR-1:0] busy_q;
   logic [NR-1:0][HASH-1:0] hash_q;
   logic          line_end;
@@ -96,7 +97,7 @@ module mw_axi_read
   logic          started_q, bad_q;
 
   always_ff @(posedge clk_i) begin
-    read_ready_o <= !ar_valid_o && !read_i && (PA + 1)'(sent_q - used_q) < (PA + 1)'(NR);
+    read_ready_o <= !ar_valid_o && !read_i && (PA + 1)'(sent_q - freed_q) < (PA + 1)'(NR);
     if (ar_ready_i) ar_valid_o <= 1'b0;
     if (read_i) begin
       ar_valid_o              <= 1'b1;
@@ -213,17 +214,28 @@ module mw_axi_read
     assign we[c]    = new_we_i ? 32'(new_word_i) % COLS == c : r_valid_i;
     assign wdata[c] = new_we_i ? new_i : r_data_i[c*32 +: 32];
   end
-  logic [L-1:0][COLS-1:0][31:0] words, words3_q;
-  for (genvar i = 0; i < int'(L); i++) begin : g_copy
-    logic [4:0] word_row;
-    assign word_row = q1_q.word[i] >> $clog2(COLS);
+  localparam int unsigned COPIES = L == 1 ? 1 : L / 2;
+  logic                              go2;         // the item leaves stage 2
+  logic                              upper3_q;    // the upper half's words leave the memory
+  logic [PA-1:0]                     line2_q;
+  logic [COPIES-1:0][COLS-1:0][31:0] words;
+  logic [L-1:0][COLS-1:0][31:0]      words3_q;
+  logic                              ready3, go3;
+  assign go2    = step3 && q2_valid_q;
+  assign ready3 = q3_valid_q && !upper3_q;
+  assign go3    = step4 && ready3;
+  for (genvar i = 0; i < int'(COPIES); i++) begin : g_copy
+    logic [4:0]       word;
+    logic [PA+RA-1:0] raddr;
+    assign word  = (go1 ? q1_q.word[i] : q2_q.word[L - COPIES + i]) >> $clog2(COLS);
+    assign raddr = {go1 ? used[PA-1:0] : line2_q, word[RA-1:0]};
     for (genvar c = 0; c < int'(COLS); c++) begin : g_col
       mw_mem_ram #(.WIDTH(32), .DEPTH(NR * ROWS), .BLOCK(L <= 16)) u_line (
-        .clk_i, .we_i(we[c]), .waddr_i(waddr), .wdata_i(wdata[c]), .re_i(go1), .raddr_i({used[PA-1:0], word_row[RA-1:0]}), .rdata_o(words[i][c])
+        .clk_i, .we_i(we[c]), .waddr_i(waddr), .wdata_i(wdata[c]), .re_i(go1 || (L > 1 && go2)), .raddr_i(raddr), .rdata_o(words[i][c])
       );
     end
-    logic unused_row;
-    assign unused_row = &{1'b0, word_row};
+    logic unused_word;
+    assign unused_word = &{1'b0, word};
   end
 
   logic done_ok_q, performed_q, held, leave;
@@ -232,17 +244,23 @@ module mw_axi_read
   assign behind = q4_q.writes - responses_i;
   always_ff @(posedge clk_i) begin
     if (step2) q2_valid_q <= go1;
-    else if (step3) q2_valid_q <= 1'b0;
+    else if (go2) q2_valid_q <= 1'b0;
     if (step3) q3_valid_q <= q2_valid_q;
-    else if (step4) q3_valid_q <= 1'b0;
-    if (step4) q4_valid_q <= q3_valid_q;
+    else if (go3) q3_valid_q <= 1'b0;
+    if (step4) q4_valid_q <= ready3;
     else if (leave) q4_valid_q <= 1'b0;
-    if (go1) q2_q <= q1_q;
-    if (step3 && q2_valid_q) begin
-      q3_q     <= q2_q;
-      words3_q <= words;
+    if (go1) begin
+      q2_q    <= q1_q;
+      line2_q <= used[PA-1:0];
     end
-    if (step4 && q3_valid_q) begin
+    upper3_q <= go2 && L > 1;
+    if (go2) begin
+      q3_q                   <= q2_q;
+      words3_q[COPIES-1:0]   <= words;
+    end
+    if (upper3_q) words3_q[L-1 -: COPIES] <= words;
+    if (!q2_valid_q || step3) freed_q <= used_q;
+    if (go3) begin
       q4_q       <= q3_q;
       ret_wave_o <= wave_i;
       ret_seq_o  <= seq_i;
@@ -255,11 +273,13 @@ module mw_axi_read
     end
     done_ok_q   <= q4_valid_q && !leave && (behind == '0 || behind[COUNT-1]);
     performed_q <= performed_i || (performed_q && !leave);
-    old_valid_o <= step4 && q3_valid_q && q3_q.atomic;
+    old_valid_o <= go3 && q3_q.atomic;
     if (rst_i) begin
       q2_valid_q  <= 1'b0;
       q3_valid_q  <= 1'b0;
       q4_valid_q  <= 1'b0;
+      upper3_q    <= 1'b0;
+      freed_q     <= '0;
       old_valid_o <= 1'b0;
       performed_q <= 1'b0;
     end
@@ -267,7 +287,7 @@ module mw_axi_read
   assign held        = (q4_q.last && !done_ok_q) || (q4_q.atomic && !performed_q);
   assign leave       = q4_valid_q && (q4_q.silent || ret_ready_i) && !held;
   assign step4       = !q4_valid_q || (L == 1 && leave);
-  assign step3       = L == 1 ? step4 : !q3_valid_q;
+  assign step3       = L == 1 ? step4 : !q3_valid_q || go3;
   assign step2       = L == 1 ? step4 : !q2_valid_q;
   assign old_o       = ret_data_o[0];
   assign ret_valid_o = q4_valid_q && !q4_q.silent && !held;

@@ -110,8 +110,10 @@ module mw_shared
   logic [L-1:0]         q_mask, q_wmask, q_lead, q_left, q_drop;
   logic [L-1:0][L-1:0]  q_wait, q_word;
   logic [L-1:0][IW-1:0] q_index;
-  logic [L-1:0][31:0]   q_data, q_data2;
-  logic                 data2_read, data2_pop;
+  localparam int unsigned QW = $clog2(PASSES * WAVE_THREADS / L);
+  logic [QW-1:0]        q_row, data_row;
+  logic [L-1:0][31:0]   data, data2;
+  logic                 data_read, data2_read, data2_pop, through, through_last;
 
   mw_shared_queue #(.C(C), .RECORD(RECORD), .PASSES(PASSES)) u_queue (
     .clk_i, .rst_i,
@@ -121,8 +123,9 @@ module mw_shared
     .bad_i(beat_bad_i), .mask_i(beat_mask_i), .wmask_i(beat_wmask_i),
     .addr_i(beat_addr_i), .data_i(beat_data_i), .data2_i(beat_data2_i), .base_i(beat_base_i), .bound_i(beat_bound_i),
     .step_i(q_step), .load_o(q_load), .valid_o(q_valid), .meta_o(q_meta), .seq_o(q_seq), .base_row_o(q_base_row), .mask_o(q_mask), .wmask_o(q_wmask),
-    .index_o(q_index), .data_o(q_data), .lead_o(q_lead), .left_o(q_left), .drop_o(q_drop), .wait_o(q_wait), .word_o(q_word),
-    .data2_o(q_data2), .data2_read_i(data2_read), .data2_pop_i(data2_pop), .empty_o(q_empty)
+    .index_o(q_index), .row_o(q_row), .lead_o(q_lead), .left_o(q_left), .drop_o(q_drop), .wait_o(q_wait), .word_o(q_word),
+    .data_read_i(data_read), .data_row_i(data_row), .data_o(data), .data2_read_i(data2_read), .data2_pop_i(data2_pop), .data2_o(data2),
+    .through_i(through), .through_last_i(through_last), .empty_o(q_empty)
   );
 
   pass_t                pass;
@@ -132,16 +135,16 @@ module mw_shared
   logic [L-1:0]         p_done, p_served, p_wmask;
   logic [PB-1:0][L-1:0] p_sel;
   logic [L-1:0][IW-1:0] p_index;
-  logic [L-1:0][31:0]   p_data;
   logic [IW-1:0]        p_word;
 
-  mw_shared_resolve #(.C(C)) u_resolve (
+  mw_shared_resolve #(.C(C), .QW(QW)) u_resolve (
     .clk_i, .rst_i, .passed_i(passed), .busy_i(busy), .adding_i(adding), .fill_i(fill_q), .room_i(room_q), .reserve_o(reserve),
     .step_o(q_step), .load_i(q_load), .valid_i(q_valid), .meta_i(q_meta), .seq_i(q_seq), .base_row_i(q_base_row), .mask_i(q_mask), .wmask_i(q_wmask),
-    .index_i(q_index), .data_i(q_data), .lead_i(q_lead), .left_i(q_left), .drop_i(q_drop), .wait_i(q_wait), .word_i(q_word),
-    .data2_i(q_data2), .data2_read_o(data2_read), .data2_pop_o(data2_pop),
+    .index_i(q_index), .row_i(q_row), .lead_i(q_lead), .left_i(q_left), .drop_i(q_drop), .wait_i(q_wait), .word_i(q_word),
+    .data2_i(data2), .data2_read_o(data2_read), .data2_pop_o(data2_pop), .data_read_o(data_read), .data_row_o(data_row),
+    .through_o(through), .through_last_o(through_last),
     .valid_o(p_valid), .atomic_o(p_atomic), .pass_o(pass), .seq_o(p_seq), .base_row_o(p_base_row), .done_o(p_done), .served_o(p_served),
-    .sel_o(p_sel), .wmask_o(p_wmask), .index_o(p_index), .data_o(p_data), .new_o(p_new), .word_o(p_word), .idle_o(r_idle)
+    .sel_o(p_sel), .wmask_o(p_wmask), .index_o(p_index), .new_o(p_new), .word_o(p_word), .idle_o(r_idle)
   );
 
   beat_meta_t           rec_meta;
@@ -154,7 +157,7 @@ module mw_shared
   mw_shared_banks #(.C(C), .RECORD(RECORD)) u_banks (
     .clk_i, .rst_i,
     .valid_i(p_valid), .atomic_i(p_atomic), .passed_o(passed), .busy_o(busy), .adding_o(adding), .pass_i(pass), .seq_i(p_seq), .base_row_i(p_base_row),
-    .done_i(p_done), .served_i(p_served), .sel_i(p_sel), .wmask_i(p_wmask), .index_i(p_index), .data_i(p_data), .new_i(p_new),
+    .done_i(p_done), .served_i(p_served), .sel_i(p_sel), .wmask_i(p_wmask), .index_i(p_index), .data_i(data), .new_i(p_new),
     .word_i(p_word), .fill_valid_i, .fill_ready_o, .fill_row_i, .fill_data_i,
     .at_valid_o, .at_op_o(at_op), .at_signed_o, .at_float_o, .at_old_o, .at_x_o, .at_y_o, .at_soon_i, .at_store_i, .at_new_i, .answer_o(answer),
     .valid_o(b_valid), .pass_o(b_pass), .seq_o(b_seq), .served_o(b_served), .wmask_o(b_wmask), .data_o(b_data),

@@ -5,6 +5,8 @@
 // caller counts one pass for each word, 4 for wide ones, until gone_o says that the word is out of the queue.
 // Timing: a beat is in the queue one cycle after it came, what mw_shared_conflict finds three cycles later. The output is the queue's read
 // register (if the queue is a block RAM, a register behind it); it goes on when step_i says so, which comes from a register.
+// Operands lie in memories of their own, written in the clock in which they come and read only for the pass that takes them, so that no registers carry
+// them along. A beat therefore keeps its place until it is through (through_i).
 module mw_shared_queue
   import mw_isa_pkg::*;
   import mw_mem_pkg::*;
@@ -14,7 +16,10 @@ module mw_shared_queue
   parameter  int unsigned PASSES = 8,
   localparam int unsigned L  = C.lanes,
   localparam int unsigned IW = $clog2(C.shared_bytes / 4),               // index of a word in the memory
-  localparam int unsigned RW = IW - $clog2(C.banks)                      // row of a bank
+  localparam int unsigned RW = IW - $clog2(C.banks),                     // row of a bank
+  localparam int unsigned BEATS = WAVE_THREADS / L,
+  localparam int unsigned DEPTH = PASSES * BEATS,
+  localparam int unsigned AW    = $clog2(DEPTH)
 ) (
   input  logic                  clk_i,
   input  logic                  rst_i,
@@ -42,20 +47,22 @@ module mw_shared_queue
   output logic [L-1:0]          mask_o,    // threads that access, in bounds
   output logic [L-1:0]          wmask_o,
   output logic [L-1:0][IW-1:0]  index_o,   // word of the memory, group base added
-  output logic [L-1:0][31:0]    data_o,
   output logic [L-1:0]          lead_o,    // from mw_shared_conflict
   output logic [L-1:0]          left_o,
   output logic [L-1:0]          drop_o,
   output logic [L-1:0][L-1:0]   wait_o,
   output logic [L-1:0][L-1:0]   word_o,
-  output logic [L-1:0][31:0]    data2_o,   // of the oldest CSWAP beat that data2_pop_i has not left behind, two cycles after data2_read_i
+  output logic [AW-1:0]         row_o,     // where its operands are
+  input  logic                  data_read_i,
+  input  logic [AW-1:0]         data_row_i,
+  output logic [L-1:0][31:0]    data_o,    // a cycle after data_read_i
+  output logic [L-1:0][31:0]    data2_o,   // of the oldest CSWAP beat that data2_pop_i has not left behind, a cycle after data2_read_i
   input  logic                  data2_read_i,
   input  logic                  data2_pop_i,
+  input  logic                  through_i,        // a beat that was taken needs its place no more,
+  input  logic                  through_last_i,   // and is the last of its word
   output logic                  empty_o    // nothing inside that will come out
 );
-  localparam int unsigned BEATS = WAVE_THREADS / L;
-  localparam int unsigned DEPTH = PASSES * BEATS;
-  localparam int unsigned AW    = $clog2(DEPTH);
   localparam int unsigned DEPTH2 = DEPTH / 2;                            // CSWAP beats: such words are wide, but of one component; some beats are in front
   localparam int unsigned AW2   = $clog2(DEPTH2);
   localparam int unsigned BW    = $clog2(C.banks);
@@ -77,13 +84,11 @@ module mw_shared_queue
     logic [L-1:0]         mask;
     logic [L-1:0]         wmask;
     logic [L-1:0][IW-1:0] index;
-    logic [L-1:0][31:0]   data;
   } entry_t;
 
   // Stage 1: bounds and base. Addresses are multiples of 4 here (else bad_i), so whole words are compared.
   entry_t               in_q;
-  logic                 in_valid_q, in_cswap_q;
-  logic [L-1:0][31:0]   in_data2_q;
+  logic                 in_valid_q;
   logic                 kill_q, in_wide_q;
   logic                 keep, cswap_in;
 
@@ -93,7 +98,6 @@ module mw_shared_queue
   always_ff @(posedge clk_i) begin
     in_valid_q <= keep;
     if (valid_i) begin
-      in_cswap_q  <= cswap_in;
       in_wide_q   <= wide_i;
       in_q.wave   <= meta_i.wave[WW-1:0];
       in_q.access <= access_of(meta_i.kind, meta_i.op);
@@ -106,18 +110,26 @@ module mw_shared_queue
       in_q.first  <= meta_i.first;
       in_q.last   <= meta_i.last;
       in_q.wmask  <= wmask_i;
-      in_q.data   <= data_i;
       for (int i = 0; i < int'(L); i++) begin
         in_q.mask[i]  <= mask_i[i] && meta_i.kind != KIND_FENCE && addr_i[i][31:2] < bound_i[31:2];
         in_q.index[i] <= {addr_i[i][2+BW +: RW] + base_i[2+BW +: RW], addr_i[i][2 +: BW]};
       end
-      in_data2_q <= data2_i;
       if (bad_i) kill_q <= 1'b1;
     end
     if (rst_i) begin
       in_valid_q <= 1'b0;
       kill_q     <= 1'b0;
     end
+  end
+
+  // Operands
+  logic [AW-1:0] place_q;     // of the beat that comes
+  mw_mem_ram #(.WIDTH(L * 32), .DEPTH(DEPTH), .BLOCK(L <= 16)) u_data (
+    .clk_i, .we_i(keep), .waddr_i(place_q), .wdata_i(data_i), .re_i(data_read_i), .raddr_i(data_row_i), .rdata_o(data_o)
+  );
+  always_ff @(posedge clk_i) begin
+    if (keep) place_q <= place_q + 1'b1;
+    if (rst_i) place_q <= '0;
   end
 
   // Stage 2: the queue. commit_q is behind the last whole word.
@@ -161,7 +173,7 @@ module mw_shared_queue
   mw_mem_lutram #(.WIDTH(1), .DEPTH(WORDS)) u_wide (
     .clk_i, .we_i(in_valid_q && in_q.last), .waddr_i(word_in_q), .wdata_i(in_wide_q), .raddr_i(word_out_q), .rdata_o(gone_wide)
   );
-  assign leave = head_valid_q && head.last && step_i;
+  assign leave = through_i && through_last_i;
   always_ff @(posedge clk_i) begin
     if (in_valid_q && in_q.last) word_in_q <= word_in_q + 1'b1;
     if (leave) word_out_q <= word_out_q + 1'b1;
@@ -176,14 +188,12 @@ module mw_shared_queue
 
   // Second operands of CSWAP wait in a memory of their own: the queue has no room for a value that only one operation has.
   logic [AW2-1:0]     write2_q, read2_q;
-  logic [L-1:0][31:0] data2;
   logic               we2;
-  assign we2 = in_valid_q && in_cswap_q;
+  assign we2 = keep && cswap_in;
   mw_mem_ram #(.WIDTH(L * 32), .DEPTH(DEPTH2), .BLOCK(L <= 16)) u_data2 (
-    .clk_i, .we_i(we2), .waddr_i(write2_q), .wdata_i(in_data2_q), .re_i(data2_read_i), .raddr_i(read2_q), .rdata_o(data2)
+    .clk_i, .we_i(we2), .waddr_i(write2_q), .wdata_i(data2_i), .re_i(data2_read_i), .raddr_i(read2_q), .rdata_o(data2_o)
   );
   always_ff @(posedge clk_i) begin
-    if (data2_read_i) data2_o <= data2;
     if (we2) write2_q <= write2_q + 1'b1;
     if (data2_pop_i) read2_q <= read2_q + 1'b1;
     if (rst_i) begin
@@ -227,27 +237,33 @@ module mw_shared_queue
   end
 
   // Stage 3: the output. After a fault the words that have not started end here.
+  logic [AW-1:0] head_row_q;
+  always_ff @(posedge clk_i) if (pop) head_row_q <= read_q[AW-1:0];
   entry_t   out;
   finding_t out_finding;
   logic     out_valid, drop_q, drop;
   if (DEPTH > 32) begin : g_behind
-    entry_t   out_q;
-    finding_t finding_q;
-    logic     valid_q;
+    entry_t        out_q;
+    finding_t      finding_q;
+    logic [AW-1:0] row_q;
+    logic          valid_q;
     always_ff @(posedge clk_i) begin
       if (step_i) valid_q <= head_valid_q;
       if (step_i && head_valid_q) begin
         out_q     <= head;
         finding_q <= head_finding;
+        row_q     <= head_row_q;
       end
       if (rst_i) valid_q <= 1'b0;
     end
     assign out         = out_q;
     assign out_finding = finding_q;
+    assign row_o       = row_q;
     assign out_valid   = valid_q;
   end else begin : g_direct
     assign out         = head;
     assign out_finding = head_finding;
+    assign row_o       = head_row_q;
     assign out_valid   = head_valid_q;
   end
   assign drop = drop_q || (kill_q && out.first);
@@ -297,7 +313,6 @@ module mw_shared_queue
   assign mask_o  = out.mask;
   assign wmask_o = out.wmask;
   assign index_o = out.index;
-  assign data_o  = out.data;
   assign lead_o  = out_finding.lead;
   assign left_o  = out_finding.left;
   assign drop_o  = out_finding.drop;
@@ -315,7 +330,7 @@ module mw_shared_queue
   logic [AW:0]  used_q;
   logic [AW2:0] used2_q;
   always_ff @(posedge clk_i) begin
-    used_q  <= rst_i ? '0 : used_q + (AW + 1)'(keep) - (AW + 1)'(pop);
+    used_q  <= rst_i ? '0 : used_q + (AW + 1)'(keep) - (AW + 1)'(through_i);
     used2_q <= rst_i ? '0 : used2_q + (AW2 + 1)'(keep && cswap_in) - (AW2 + 1)'(data2_pop_i);
     if (rst_i) open_q <= 1'b0;
     else if (valid_i) open_q <= !meta_i.last;

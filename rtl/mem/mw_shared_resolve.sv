@@ -15,7 +15,8 @@ module mw_shared_resolve
   localparam int unsigned PB = L == 1 ? 1 : NB,
   localparam int unsigned BW = $clog2(NB),
   localparam int unsigned IW = $clog2(C.shared_bytes / 4),
-  localparam int unsigned RW = IW - BW
+  localparam int unsigned RW = IW - BW,
+  parameter  int unsigned QW = 1         // width of row_i
 ) (
   input  logic                  clk_i,
   input  logic                  rst_i,
@@ -35,7 +36,7 @@ module mw_shared_resolve
   input  logic [L-1:0]          mask_i,
   input  logic [L-1:0]          wmask_i,
   input  logic [L-1:0][IW-1:0]  index_i,
-  input  logic [L-1:0][31:0]    data_i,
+  input  logic [QW-1:0]         row_i,
   input  logic [L-1:0]          lead_i,
   input  logic [L-1:0]          left_i,
   input  logic [L-1:0]          drop_i,
@@ -44,6 +45,10 @@ module mw_shared_resolve
   input  logic [L-1:0][31:0]    data2_i,
   output logic                  data2_read_o,
   output logic                  data2_pop_o,
+  output logic                  data_read_o,   // a pass is given: the operands of row data_row_o come with it
+  output logic [QW-1:0]         data_row_o,
+  output logic                  through_o,     // the beat here ends,
+  output logic                  through_last_o, // and is the last of its word
 
   output logic                  valid_o,
   output logic                  atomic_o,      // and it is an atomic with a lane
@@ -55,7 +60,6 @@ module mw_shared_resolve
   output logic [PB-1:0][L-1:0]  sel_o,     // per bank: the lane whose row and data it takes, one-hot, or none
   output logic [L-1:0]          wmask_o,   // of an atomic: lanes of this pass, in the first one also those out of bounds
   output logic [L-1:0][IW-1:0]  index_o,
-  output logic [L-1:0][31:0]    data_o,
   output logic [31:0]           new_o,     // CSWAP: new value of the served lane
   output logic [IW-1:0]         word_o,    // atomics: its word
   output logic                  idle_o
@@ -67,12 +71,12 @@ module mw_shared_resolve
     logic [L-1:0]         mask;
     logic [L-1:0]         wmask;
     logic [L-1:0][IW-1:0] index;
-    logic [L-1:0][31:0]   data;
+    logic [QW-1:0]        row;
   } beat_t;
 
   // ------------------------------------------------------------------------------------------------ the beat
   (* keep *) logic step_q, step_queue_q, step_beat_q;   // copies
-  logic            valid_q;
+  logic            valid_q, here_q;   // there is a beat to perform; there is one at all
   beat_t           d_q;
   logic [L-1:0]    drop_q;
   logic [L-1:0][L-1:0] words_q;
@@ -82,7 +86,7 @@ module mw_shared_resolve
   assign many   = left_i != '0;
   assign atomic = is_atomic(meta_i.access) && lead_i != '0;
   always_ff @(posedge clk_i) if (load) begin
-    d_q       <= '{meta_i, seq_i, base_row_i, mask_i, wmask_i, index_i, data_i};
+    d_q       <= '{meta_i, seq_i, base_row_i, mask_i, wmask_i, index_i, row_i};
     drop_q    <= drop_i;
     words_q   <= word_i;
     many_q    <= many;
@@ -96,8 +100,7 @@ module mw_shared_resolve
   logic                more_q, first_q;  // there is a pass to give; it is the first
 
   // ------------------------------------------------------------------------------------------------ the way
-  logic [1:0] settle_q;      // CSWAP: data2_i is not yet this beat's
-  (* keep *) logic settling_q;   // a copy of settle_q != 0
+  logic       settle_q;      // CSWAP: data2_i is not yet this beat's
   logic       free_q;        // no atomic between here and the end of stage 4
   logic       go, go_next, go_same, more, give, step;     // of the next clock
   (* keep *) logic give_q, give_pass_q;                   // a pass is given now; copies
@@ -107,7 +110,7 @@ module mw_shared_resolve
     return room_i && free_q && !busy_i && !(access == ACC_STORE && fill_i);
   endfunction
   assign go_next = clear_way(meta_i.access, meta_i.flt, atomic) && meta_i.access != ACC_CSWAP;
-  assign go_same = clear_way(d_q.meta.access, d_q.meta.flt, atomic_q) && !settling_q;
+  assign go_same = clear_way(d_q.meta.access, d_q.meta.flt, atomic_q) && !settle_q;
   // after an atomic the next pass of either kind waits for passed_i
   assign go      = (step_q ? go_next : go_same) && !(give_q && atomic_q);
   assign more    = step_q || (give_q ? left_q != '0 : more_q);
@@ -116,8 +119,12 @@ module mw_shared_resolve
   assign step    = step_q ? !valid_i || (!many && go) : many_q ? !more : go;
 
   assign step_o       = step_queue_q;
-  assign data2_read_o = settle_q != '0;
+  assign data2_read_o = settle_q;
   assign data2_pop_o  = step_q && valid_q && d_q.meta.access == ACC_CSWAP;
+  assign data_read_o    = give_pass_q;
+  assign data_row_o     = d_q.row;
+  assign through_o      = step_q && here_q;
+  assign through_last_o = d_q.meta.last;
   assign reserve_o    = give_q && (atomic_q || (first_q && returns_q));
 
   always_ff @(posedge clk_i) begin
@@ -128,7 +135,10 @@ module mw_shared_resolve
     give_pass_q  <= give;
     more_q       <= more;
     first_q      <= step_q || (first_q && !give_q);
-    if (step_q) valid_q <= valid_i;
+    if (step_q) begin
+      valid_q <= valid_i;
+      here_q  <= load_i;
+    end
     if (load) begin
       lead_q <= lead_i;
       left_q <= left_i;
@@ -140,20 +150,18 @@ module mw_shared_resolve
         wait_q[i] <= wait_q[i] & ~lead_q;
       end
     end
-    if (step_q) settle_q <= valid_i && meta_i.access == ACC_CSWAP ? 2'd3 : 2'd0;
-    else if (settle_q != '0) settle_q <= settle_q - 1'b1;
-    settling_q <= step_q ? valid_i && meta_i.access == ACC_CSWAP : settle_q > 2'd1;
+    settle_q     <= step_q && valid_i && meta_i.access == ACC_CSWAP;
     free_q <= passed_i || (free_q && !(give_q && atomic_q));
     if (rst_i) begin
       step_q       <= 1'b1;
       step_queue_q <= 1'b1;
       step_beat_q  <= 1'b1;
       valid_q      <= 1'b0;
+      here_q       <= 1'b0;
       free_q       <= 1'b1;
       give_q       <= 1'b0;
       give_pass_q  <= 1'b0;
-      settle_q     <= '0;
-      settling_q   <= 1'b0;
+      settle_q     <= 1'b0;
     end
   end
 
@@ -169,7 +177,6 @@ module mw_shared_resolve
       base_row_o <= d_q.base_row;
       wmask_o    <= d_q.wmask & (atomic_q ? lead_q | (first_q ? ~d_q.mask : '0) : '1);
       index_o    <= d_q.index;
-      data_o     <= d_q.data;
       done_o     <= served | (first_q ? drop_q : '0);
       served_o   <= served;
       for (int b = 0; b < int'(PB); b++)
