@@ -393,10 +393,9 @@ module mw_top
 
   // ------------------------------------------------------------------------------------------------------------- operands
   beat_t           s6;
-  logic [1:0]      s6_mem;
+  logic [1:0]      s6_far;
   logic [L-1:0]    s6_lanes, s6_exec, s6_pred, s6_alu_bits, chain_cf, chain_zf, dst_win;
-  logic [L*32-1:0] op_a, op_b, op_c, far_a, far_b, far_c;
-  logic            s6_special;
+  logic [L*32-1:0] op_a, op_b, op_c;
   lane_ctl_t       lane_ctl [lane_ctl_copies(C.lanes)];
   logic [L*12-1:0] dst_row;
   logic            operand_busy;
@@ -419,8 +418,8 @@ module mw_top
   logic [L-1:0]    cc_alu;
   mw_operand #(.C(C)) u_operand (
     .clk_i, .rst_i(rst_data), .csr_i(csr), .beat_i(s1), .lanes_i(s1_lanes),
-    .out_o(s6), .mem_o(s6_mem), .special_o(s6_special), .lanes_o(s6_lanes), .exec_o(s6_exec), .pred_o(s6_pred), .alu_bits_o(s6_alu_bits),
-    .a_o(op_a), .b_o(op_b), .c_o(op_c), .far_a_o(far_a), .far_b_o(far_b), .far_c_o(far_c), .chain_cf_o(chain_cf), .chain_zf_o(chain_zf), .ctl_o(lane_ctl),
+    .out_o(s6), .far_o(s6_far), .lanes_o(s6_lanes), .exec_o(s6_exec), .pred_o(s6_pred), .alu_bits_o(s6_alu_bits),
+    .a_o(op_a), .b_o(op_b), .c_o(op_c), .chain_cf_o(chain_cf), .chain_zf_o(chain_zf), .ctl_o(lane_ctl),
     .dst_row_o(dst_row), .dst_win_o(dst_win), .busy_o(operand_busy),
     .a0_we_i(a0_we), .a0_wave_i(a0_wave), .a0_beat_i(a0_beat), .a0_mask_i(a0_mask), .a0_data_i(a0_data),
     .rf_re_o(rf_re), .rf_bank_o(rf_bank), .rf_beat_o(rf_beat), .rf_row_a_o(rf_row_a), .rf_row_b_o(rf_row_b), .rf_row_c_o(rf_row_c),
@@ -596,19 +595,19 @@ module mw_top
   beat_t           m;
   word_mem_t       m_word;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic            m_shared, m_axi, m_bad, m_word_done, m_fault;
+  logic            m_shared, m_axi, m_special, m_bad, m_word_done, m_fault;
   logic [L-1:0]    m_mask, m_wmask;
   logic [9:0]      m_dst;
   kind_e           m_kind;
-  logic [L*32-1:0] m_addr, m_data, m_data2;
+  logic [L*32-1:0] m_a, m_addr, m_data, m_data2;
   fault_e          m_fault_code;
   logic [WW-1:0]   m_fault_wave;
   logic [23:0]     m_fault_pc;
   logic [31:0]     m_fault_lanes;
   mw_mem_pass #(.C(C)) u_mem_pass (
-    .clk_i, .rst_i(rst_data), .beat_i(s6), .take_i(s6_mem), .lanes_i(s6_lanes), .exec_i(s6_exec), .dst_win_i(dst_win), .a_i(far_a), .b_i(far_b), .c_i(far_c),
-    .shared_valid_o(m_shared), .axi_valid_o(m_axi), .beat_o(m), .mask_o(m_mask), .wmask_o(m_wmask), .dst_o(m_dst),
-    .kind_o(m_kind), .wide_o(mem_wide), .addr_o(m_addr), .data_o(m_data), .data2_o(m_data2), .bad_o(m_bad), .word_done_o(m_word_done),
+    .clk_i, .rst_i(rst_data), .beat_i(s6), .take_i(s6_far), .lanes_i(s6_lanes), .exec_i(s6_exec), .dst_win_i(dst_win), .a_i(op_a), .b_i(op_b), .c_i(op_c),
+    .shared_valid_o(m_shared), .axi_valid_o(m_axi), .special_valid_o(m_special), .beat_o(m), .mask_o(m_mask), .wmask_o(m_wmask), .dst_o(m_dst),
+    .kind_o(m_kind), .wide_o(mem_wide), .a_o(m_a), .addr_o(m_addr), .data_o(m_data), .data2_o(m_data2), .bad_o(m_bad), .word_done_o(m_word_done),
     .fault_o(m_fault), .fault_code_o(m_fault_code), .fault_wave_o(m_fault_wave), .fault_pc_o(m_fault_pc), .fault_lanes_o(m_fault_lanes)
   );
   assign m_word = word_mem_t'(m.word);
@@ -709,15 +708,15 @@ module mw_top
 
   // --------------------------------------------------------------------------------------------------------- special unit
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
-  word_alu_t s6_word;
+  word_alu_t m_alu;
   /* verilator lint_on UNUSEDSIGNAL */
   logic      special_idle;
-  assign s6_word = word_alu_t'(s6.word);
+  assign m_alu = word_alu_t'(m.word);
   mw_special #(.C(C)) u_special (
     .clk_i, .rst_i(rst_memory),
-    .beat_valid_i(s6_special), .beat_wave_i(s6.wave[WW-1:0]), .beat_seq_i(s6.seq), .beat_op_i(op_e'(s6_word.op)),
-    .beat_type_i(type_e'(s6_word.typ)), .beat_first_i(s6.first), .beat_last_i(s6.last), .beat_beat_i(s6.beat), .beat_mask_i(s6_lanes),
-    .beat_wmask_i(s6_exec & dst_win), .beat_dst_i(s6_word.dst), .beat_a_i(far_a), .beat_b_i(far_b), .beat_c_i(far_c),
+    .beat_valid_i(m_special), .beat_wave_i(m.wave[WW-1:0]), .beat_seq_i(m.seq), .beat_op_i(op_e'(m_alu.op)),
+    .beat_type_i(type_e'(m_alu.typ)), .beat_first_i(m.first), .beat_last_i(m.last), .beat_beat_i(m.beat), .beat_mask_i(m_mask),
+    .beat_wmask_i(m_wmask), .beat_dst_i(m_alu.dst), .beat_a_i(m_a), .beat_b_i(m_data), .beat_c_i(m_data2),
     .ret_valid_o(in_valid[2]), .ret_ready_i(in_ready[2]), .ret_wave_o(in_waves[2]), .ret_seq_o(in_seqs[2]), .ret_comp_o(in_comps[2]), .ret_beat_o(in_beats[2]),
     .ret_mask_o(in_masks[2]), .ret_dst_o(in_dsts[2]), .ret_data_o(in_datas[2]),
     .done_valid_o(in_done[2]), .done_wave_o(in_done_waves[2]), .done_acq_o(in_done_acq[2]), .idle_o(special_idle)
@@ -727,7 +726,7 @@ module mw_top
   logic       report, activity, under_way;
   logic [2:0] units_q;   // not idle, one bit each
   always_ff @(posedge clk_i) units_q <= {!shared_idle, !axi_idle, !special_idle};
-  assign activity  = launch || group_valid || fill_busy || setup_valid || setup_wait || wb_valid || (m_shared || m_axi) || rsp_valid || load
+  assign activity  = launch || group_valid || fill_busy || setup_valid || setup_wait || wb_valid || (m_shared || m_axi || m_special) || rsp_valid || load
                    || unit_done != '0 || release_valid || group_end;
   assign under_way = issue_busy || operand_busy || exec_busy || free_a_way || free_b_way || flow_busy || m.valid || units_q != '0 || port_busy != '0 || fetch_busy
                    || fill_busy || wave_valid;

@@ -1,4 +1,4 @@
-// Memory words: from operands to the beats that the memory units take (architecture.md, "Memory beats"), one component pass after the other. Computes
+// Memory words (and words of the special unit, which stands elsewhere too: it gets its operands from here): from operands to the beats that the units take (architecture.md, "Memory beats"), one component pass after the other. Computes
 // addresses and finds the threads of a fault in the first pass: misaligned ones, or for CKA those whose register is not 0. Without a fault CKA goes
 // to its unit as a fence.
 // Timing: one clock behind the operands. fault_o: one clock, behind the last beat of the first pass.
@@ -13,7 +13,7 @@ module mw_mem_pass
   input  logic            clk_i,
   input  logic            rst_i,
   input  beat_t           beat_i,
-  input  logic [1:0]      take_i,        // beat_i is valid and a memory word's; two copies
+  input  logic [1:0]      take_i,        // beat_i is valid and a memory word's or the special unit's; two copies
   input  logic [L-1:0]    lanes_i,
   input  logic [L-1:0]    exec_i,
   input  logic [L-1:0]    dst_win_i,
@@ -23,12 +23,14 @@ module mw_mem_pass
 
   output logic            shared_valid_o,
   output logic            axi_valid_o,
+  output logic            special_valid_o,
   output beat_t           beat_o,
   output logic [L-1:0]    mask_o,
   output logic [L-1:0]    wmask_o,
   output logic [9:0]      dst_o,
   output kind_e           kind_o,
   output logic            wide_o,
+  output logic [L*32-1:0] a_o,           // special unit: operand
   output logic [L*32-1:0] addr_o,
   output logic [L*32-1:0] data_o,
   output logic [L*32-1:0] data2_o,
@@ -63,13 +65,15 @@ module mw_mem_pass
   end
 
   always_ff @(posedge clk_i) begin
-    q.valid        <= take_i[0];
-    shared_valid_o <= take_i[0] && info.unit == UNIT_SHARED;
-    axi_valid_o    <= take_i[0] && info.unit == UNIT_AXI;
+    q.valid         <= 1'b0;
+    shared_valid_o  <= take_i[0] && beat_i.mem && info.unit == UNIT_SHARED;
+    axi_valid_o     <= take_i[0] && beat_i.mem && info.unit == UNIT_AXI;
+    special_valid_o <= take_i[0] && beat_i.special;
     if (take_i[0]) begin
       q       <= beat_i;
-      mask_o  <= fence || check ? '0 : lanes_i;
-      wmask_o <= exec_i & dst_win_i & {L{word.dst_en}};
+      q.valid <= beat_i.mem;
+      mask_o  <= beat_i.mem && (fence || check) ? '0 : lanes_i;
+      wmask_o <= exec_i & dst_win_i & {L{!beat_i.mem || word.dst_en}};
       wrong_q <= wrong;
       kind_o  <= check ? KIND_FENCE : info.kind;
       dst_o   <= word.dst + {8'd0, beat_i.comp};
@@ -77,13 +81,15 @@ module mw_mem_pass
       for (int l = 0; l < int'(L); l++) addr_o[l*32 +: 32] <= a_i[l*32 +: 32] + beat_i.imm;
     end
     if (take_i[1]) begin
+      a_o     <= a_i;
       data_o  <= b_i;
       data2_o <= c_i;
     end
     if (rst_i) begin
-      q.valid        <= 1'b0;
-      shared_valid_o <= 1'b0;
-      axi_valid_o    <= 1'b0;
+      q.valid         <= 1'b0;
+      shared_valid_o  <= 1'b0;
+      axi_valid_o     <= 1'b0;
+      special_valid_o <= 1'b0;
     end
   end
   assign beat_o = q;

@@ -2,7 +2,7 @@
 //
 //   s1  A0 is addressed; register numbers, rows of the   s4  registers addressed; condition codes, ALU bits: memory outputs
 //       wave                                             s5  registers: memory outputs; condition codes: registers; literal or per-thread value
-//   s2  A0; local ids are addressed                      s6  operands, predicate: at the lanes; copies at the memory words' pass and special unit
+//   s2  A0; local ids are addressed                      s6  operands, predicate: at the lanes
 //   s3  relative index added, window check; condition
 //       codes, ALU bits are addressed
 //
@@ -29,8 +29,7 @@ module mw_operand
   input  logic [L-1:0]    lanes_i,
 
   output beat_t           out_o,
-  output logic [1:0]      mem_o,        // out_o is a beat of a memory word; two copies
-  output logic            special_o,    // out_o is a beat of the special unit
+  output logic [1:0]      far_o,        // out_o is a beat of a memory word or of the special unit; two copies
   output logic [L-1:0]    lanes_o,      // executing threads
   output logic [L-1:0]    exec_o,       // of those, predicate true
   output logic [L-1:0]    pred_o,       // predicate of every lane (flow words: this component's test)
@@ -38,9 +37,6 @@ module mw_operand
   output logic [L*32-1:0] a_o,
   output logic [L*32-1:0] b_o,
   output logic [L*32-1:0] c_o,
-  output logic [L*32-1:0] far_a_o,      // the same for memory and special unit, only of their beats
-  output logic [L*32-1:0] far_b_o,
-  output logic [L*32-1:0] far_c_o,
   output logic [L-1:0]    chain_cf_o,
   output logic [L-1:0]    chain_zf_o,
   output lane_ctl_t       ctl_o [COPIES],   // one for two lanes
@@ -310,27 +306,12 @@ module mw_operand
     assign ctl_o[k] = copy_q;
   end
 
-  // The lanes stand beside their registers, memory units and special unit elsewhere: with one register for both, logic on either side would be far from
-  // it, and would be shared between units.
-  logic [L*32-1:0] a, b, c;
-  for (genvar l = 0; l < int'(L); l++) begin : g_operand
-    (* keep *) logic far_q;
-    always_ff @(posedge clk_i) begin
-      far_q <= s4_q.valid && (s4_q.mem || s4_q.special);
-      if (far_q) begin
-        far_a_o[l*32 +: 32] <= a[l*32 +: 32];
-        far_b_o[l*32 +: 32] <= b[l*32 +: 32];
-        far_c_o[l*32 +: 32] <= c[l*32 +: 32];
-      end
-    end
-    assign a[l*32 +: 32] = rf_a_i[l*32 +: 32] | common_a_q | {22'd0, own_a_q[l*10 +: 10]};
-    assign b[l*32 +: 32] = rf_b_i[l*32 +: 32] | common_b_q | {22'd0, own_b_q[l*10 +: 10]};
-    assign c[l*32 +: 32] = rf_c_i[l*32 +: 32] | common_c_q | {22'd0, own_c_q[l*10 +: 10]};
-  end
   always_ff @(posedge clk_i) begin
-    a_o <= a;
-    b_o <= b;
-    c_o <= c;
+    for (int l = 0; l < int'(L); l++) begin
+      a_o[l*32 +: 32] <= rf_a_i[l*32 +: 32] | common_a_q | {22'd0, own_a_q[l*10 +: 10]};
+      b_o[l*32 +: 32] <= rf_b_i[l*32 +: 32] | common_b_q | {22'd0, own_b_q[l*10 +: 10]};
+      c_o[l*32 +: 32] <= rf_c_i[l*32 +: 32] | common_c_q | {22'd0, own_c_q[l*10 +: 10]};
+    end
     if (s5_q.valid) begin
       for (int l = 0; l < int'(L); l++)
         pred_o[l] <= test_holds(w5.pred_test, flags_t'(cc_pred_i[l*4 +: 4]));
@@ -348,13 +329,9 @@ module mw_operand
     if (s5_q.valid && s5_q.flow) alu_bits_o <= cc_alu_i;
   end
 
-  (* keep *) logic mem0_q, mem1_q, special_q;
-  always_ff @(posedge clk_i) begin
-    {mem0_q, mem1_q} <= {2{s5_q.valid && s5_q.mem && !rst_i}};
-    special_q        <= s5_q.valid && s5_q.special && !rst_i;
-  end
-  assign mem_o     = {mem1_q, mem0_q};
-  assign special_o = special_q;
+  (* keep *) logic far0_q, far1_q;
+  always_ff @(posedge clk_i) {far0_q, far1_q} <= {2{s5_q.valid && (s5_q.mem || s5_q.special) && !rst_i}};
+  assign far_o     = {far1_q, far0_q};
   assign out_o     = s6_q;
   assign lanes_o   = s6_lanes_q;
   assign exec_o    = s6_lanes_q & pred_o;

@@ -98,72 +98,51 @@ module mw_axi_collect
     end
   end
 
-  // ------------------------------------------------------------------------------------------------ stage 1
-  logic               valid1_q, fits1_q;
-  meta_t              meta1_q;
-  logic [23:0]        pc1_q;
-  logic [1:0]         size1_q;
-  logic [31:0]        top1_q, base1_q;
-  logic [L-1:0]       mask1_q, wmask1_q;
-  logic [L-1:0][31:0] addr1_q, data1_q, data21_q;
+  // ------------------------------------------------------------------------------------------------ the beat: bounds, address, place
+  logic               valid_q, last_q, cswap_q;
+  logic [SA-1:0]      slot_q;
+  logic [1:0]         comp_q;
+  logic [4:0]         ord_q, beat_q, ord;
+  logic [3:0]         comps_q;
+  logic [L-1:0]       inb_q, mask_q, wmask_q;
+  logic [L-1:0][29:0] word_q;
+  logic [L-1:0][31:0] data_q, second_q, physical;
+  way_e               way_q;
+  meta_t              meta_q;
+  logic [23:0]        pc_q;
+  logic               access;
+  assign access = meta_i.kind != KIND_FENCE && meta_i.kind != KIND_CHECK;
+  always_comb for (int i = 0; i < int'(L); i++) physical[i] = addr_i[i] + base_i;
+  assign ord = meta_i.first || meta_i.comp != comp_q ? 5'd0 : ord_q + 5'd1;
   always_ff @(posedge clk_i) begin
-    valid1_q <= keep && !rst_i;
-    meta1_q  <= meta_i;
-    pc1_q    <= pc_i;
-    size1_q  <= size_i;
-    top1_q   <= 32'(bound_i - 33'd4);
-    fits1_q  <= bound_i[32:2] != '0 && meta_i.kind != KIND_FENCE && meta_i.kind != KIND_CHECK;
-    base1_q  <= base_i;
-    mask1_q  <= mask_i & {L{meta_i.kind != KIND_FENCE && meta_i.kind != KIND_CHECK}};
-    wmask1_q <= wmask_i;
-    addr1_q  <= addr_i;
-    data1_q  <= data_i;
-    data21_q <= data2_i;
-  end
-
-  // ------------------------------------------------------------------------------------------------ stage 2: bounds, address, place
-  logic               valid2_q, last2_q, cswap2_q;
-  logic [SA-1:0]      slot2_q;
-  logic [1:0]         comp2_q;
-  logic [4:0]         ord2_q, beat2_q, ord;
-  logic [3:0]         comps2_q;
-  logic [L-1:0]       inb2_q, mask2_q, wmask2_q;
-  logic [L-1:0][29:0] word2_q;
-  logic [L-1:0][31:0] data2_q, data22_q, physical;
-  way_e               way2_q;
-  meta_t              meta2_q;
-  logic [23:0]        pc2_q;
-  always_comb for (int i = 0; i < int'(L); i++) physical[i] = addr1_q[i] + base1_q;
-  assign ord = meta1_q.first || meta1_q.comp != comp2_q ? 5'd0 : ord2_q + 5'd1;
-  always_ff @(posedge clk_i) begin
-    valid2_q <= valid1_q && !rst_i;
-    cswap2_q <= meta1_q.kind == KIND_ATOMIC && meta1_q.op == ATOM_CSWAP;
-    if (valid1_q) begin
-      slot2_q  <= slot2_q + SA'(meta1_q.first);
-      last2_q  <= meta1_q.last;
-      comp2_q  <= meta1_q.comp;
-      ord2_q   <= ord;
-      beat2_q  <= meta1_q.beat;
-      comps2_q <= (meta1_q.first ? 4'd0 : comps2_q) | (4'd1 << meta1_q.comp);
-      meta2_q  <= meta1_q;
-      pc2_q    <= pc1_q;
-      case (meta1_q.kind)
-        KIND_LOAD:   way2_q <= W_LOAD;
-        KIND_STORE:  way2_q <= W_STORE;
-        KIND_ATOMIC: way2_q <= W_ATOMIC;
-        default:     way2_q <= W_NONE;
+    valid_q <= keep && !rst_i;
+    cswap_q <= meta_i.kind == KIND_ATOMIC && meta_i.op == ATOM_CSWAP;
+    if (keep) begin
+      slot_q  <= slot_q + SA'(meta_i.first);
+      last_q  <= meta_i.last;
+      comp_q  <= meta_i.comp;
+      ord_q   <= ord;
+      beat_q  <= meta_i.beat;
+      comps_q <= (meta_i.first ? 4'd0 : comps_q) | (4'd1 << meta_i.comp);
+      meta_q  <= meta_i;
+      pc_q    <= pc_i;
+      case (meta_i.kind)
+        KIND_LOAD:   way_q <= W_LOAD;
+        KIND_STORE:  way_q <= W_STORE;
+        KIND_ATOMIC: way_q <= W_ATOMIC;
+        default:     way_q <= W_NONE;
       endcase
     end
-    mask2_q  <= mask1_q;
-    wmask2_q <= wmask1_q;
-    data2_q  <= data1_q;
-    data22_q <= data21_q;
+    mask_q  <= mask_i & {L{access}};
+    wmask_q <= wmask_i;
+    data_q  <= data_i;
+    second_q <= data2_i;
     for (int i = 0; i < int'(L); i++) begin
-      inb2_q[i]  <= mask1_q[i] && fits1_q && addr1_q[i] <= top1_q;
-      word2_q[i] <= physical[i][31:2] & ~{28'd0, size1_q[1], |size1_q};
+      inb_q[i]  <= mask_i[i] && access && {1'b0, addr_i[i][31:2]} < bound_i[32:2];   // addresses are multiples of 4 here
+      word_q[i] <= physical[i][31:2] & ~{28'd0, size_i[1], |size_i};
     end
-    commit_o <= valid2_q && last2_q && !rst_i;
-    if (rst_i) slot2_q <= '1;
+    commit_o <= valid_q && last_q && !rst_i;
+    if (rst_i) slot_q <= '1;
   end
 
   // ------------------------------------------------------------------------------------------------ memories
@@ -186,51 +165,51 @@ module mw_axi_collect
     return EA'((32'(slot) * 4 + 32'(comp)) * BEATS + 32'(number));
   endfunction
   mw_mem_ram #(.WIDTH($bits(address_t)), .DEPTH(NS * BEATS), .BLOCK(L <= 16)) u_address (
-    .clk_i, .we_i(valid2_q), .waddr_i(beat_at(slot2_q, ord2_q)), .wdata_i({beat2_q[BB-1:0], mask2_q, word2_q}),
+    .clk_i, .we_i(valid_q), .waddr_i(beat_at(slot_q, ord_q)), .wdata_i({beat_q[BB-1:0], mask_q, word_q}),
     .re_i(ad_re_i), .raddr_i(beat_at(ad_slot_i, ad_ord_i)), .rdata_o(address)
   );
   assign ad_beat_o = 5'(address.beat);
   assign ad_mask_o = address.mask;
   assign ad_word_o = address.word;
   mw_mem_ram #(.WIDTH($bits(lanes)), .DEPTH(NS * 4 * BEATS), .BLOCK(L <= 16)) u_data (
-    .clk_i, .we_i(valid2_q), .waddr_i(entry_at(slot2_q, comp2_q, ord2_q)), .wdata_i(lanes_in),
+    .clk_i, .we_i(valid_q), .waddr_i(entry_at(slot_q, comp_q, ord_q)), .wdata_i(lanes_in),
     .re_i(da_re_i), .raddr_i(entry_at(da_slot_i, da_comp_i, da_ord_i)), .rdata_o(lanes)
   );
   for (genvar i = 0; i < int'(L); i++) begin : g_lane
-    assign lanes_in[i]   = '{data2_q[i], inb2_q[i], wmask2_q[i]};
+    assign lanes_in[i]   = '{data_q[i], inb_q[i], wmask_q[i]};
     assign da_data_o[i]  = lanes[i].data;
     assign da_inb_o[i]   = lanes[i].inb;
     assign da_wmask_o[i] = lanes[i].wmask;
   end
   mw_mem_ram #(.WIDTH(L * 32), .DEPTH(NS * BEATS), .BLOCK(L <= 16)) u_data2 (
-    .clk_i, .we_i(valid2_q && cswap2_q), .waddr_i(beat_at(slot2_q, ord2_q)), .wdata_i(data22_q),
+    .clk_i, .we_i(valid_q && cswap_q), .waddr_i(beat_at(slot_q, ord_q)), .wdata_i(second_q),
     .re_i(d2_re_i), .raddr_i(beat_at(d2_slot_i, d2_ord_i)), .rdata_o(d2_data_o)
   );
 
   // ------------------------------------------------------------------------------------------------ tables, written with the last beat
   logic we;
-  assign we = valid2_q && last2_q;
+  assign we = valid_q && last_q;
   mw_mem_lutram #(.WIDTH($bits(plan_t)), .DEPTH(NS)) u_plan (
-    .clk_i, .we_i(we), .waddr_i(slot2_q), .wdata_i({way2_q, comps2_q, ord2_q}), .raddr_i(fe_slot_i), .rdata_o(plan_o)
+    .clk_i, .we_i(we), .waddr_i(slot_q), .wdata_i({way_q, comps_q, ord_q}), .raddr_i(fe_slot_i), .rdata_o(plan_o)
   );
   logic [5:0] op_bits;
   mw_mem_lutram #(.WIDTH(6), .DEPTH(NS)) u_op (
-    .clk_i, .we_i(we), .waddr_i(slot2_q), .wdata_i({meta2_q.op, meta2_q.sgn, meta2_q.flt}), .raddr_i(x_slot_i), .rdata_o(op_bits)
+    .clk_i, .we_i(we), .waddr_i(slot_q), .wdata_i({meta_q.op, meta_q.sgn, meta_q.flt}), .raddr_i(x_slot_i), .rdata_o(op_bits)
   );
   assign {op_o, sgn_o, flt_o} = {atom_e'(op_bits[5:2]), op_bits[1:0]};
   mw_mem_lutram #(.WIDTH(WW + 11), .DEPTH(NS)) u_return (
-    .clk_i, .we_i(we), .waddr_i(slot2_q), .wdata_i({meta2_q.wave[WW-1:0], meta2_q.dst - 10'(meta2_q.comp), meta2_q.acq}),
+    .clk_i, .we_i(we), .waddr_i(slot_q), .wdata_i({meta_q.wave[WW-1:0], meta_q.dst - 10'(meta_q.comp), meta_q.acq}),
     .raddr_i(rt_slot_i), .rdata_o({wave_o, dst_o, acq_o})
   );
   mw_mem_lutram #(.WIDTH(WW + 24), .DEPTH(NS)) u_error (
-    .clk_i, .we_i(we), .waddr_i(slot2_q), .wdata_i({meta2_q.wave[WW-1:0], pc2_q}), .raddr_i(er_slot_i), .rdata_o({er_wave_o, er_pc_o})
+    .clk_i, .we_i(we), .waddr_i(slot_q), .wdata_i({meta_q.wave[WW-1:0], pc_q}), .raddr_i(er_slot_i), .rdata_o({er_wave_o, er_pc_o})
   );
   if (RECORD) begin : g_record
     mw_mem_lutram #(.WIDTH(WW + 32), .DEPTH(NS)) u_x (
-      .clk_i, .we_i(we), .waddr_i(slot2_q), .wdata_i({meta2_q.wave[WW-1:0], meta2_q.seq}), .raddr_i(x_slot_i), .rdata_o({x_wave_o, x_seq_o})
+      .clk_i, .we_i(we), .waddr_i(slot_q), .wdata_i({meta_q.wave[WW-1:0], meta_q.seq}), .raddr_i(x_slot_i), .rdata_o({x_wave_o, x_seq_o})
     );
     mw_mem_lutram #(.WIDTH(32), .DEPTH(NS)) u_seq (
-      .clk_i, .we_i(we), .waddr_i(slot2_q), .wdata_i(meta2_q.seq), .raddr_i(rt_slot_i), .rdata_o(seq_o)
+      .clk_i, .we_i(we), .waddr_i(slot_q), .wdata_i(meta_q.seq), .raddr_i(rt_slot_i), .rdata_o(seq_o)
     );
   end else begin : g_no_record
     assign x_wave_o = '0;
@@ -239,7 +218,7 @@ module mw_axi_collect
   end
 
   logic unused;
-  assign unused = &{1'b0, meta_i, meta1_q, meta2_q, physical, beat2_q};
+  assign unused = &{1'b0, meta_i, bound_i[1:0], meta_q, physical, beat_q};
 
 `ifndef SYNTHESIS
   logic open_q;

@@ -138,7 +138,7 @@ module mw_axi_read
   end
 
   // ------------------------------------------------------------------------------------------------ item queue
-  localparam int unsigned DEPTH = 8 * BEATS < 64 ? 64 : 8 * BEATS;     // two of the largest words
+  localparam int unsigned DEPTH = 8 * BEATS < 32 ? 32 : 8 * BEATS;     // two of the largest words
   localparam int unsigned QA = $clog2(DEPTH);
   typedef struct packed {
     logic [SA-1:0]     slot;
@@ -158,7 +158,7 @@ module mw_axi_read
   entry_t      head, q1_q, q2_q, q3_q, q4_q;
   logic        pop, head_valid_q, q1_valid_q, q2_valid_q, q3_valid_q, q4_valid_q;
   logic        step2, step3, step4, go1, take1;
-  mw_mem_ram #(.WIDTH($bits(entry_t)), .DEPTH(DEPTH), .BLOCK(L <= 16), .LUT_ROWS(64)) u_items (
+  mw_mem_ram #(.WIDTH($bits(entry_t)), .DEPTH(DEPTH), .BLOCK(L <= 16)) u_items (
     .clk_i, .we_i(put_i), .waddr_i(write_q[QA-1:0]),
     .wdata_i({put_slot_i, put_beat_i[BB-1:0], put_comp_i, put_newline_i, put_last_i, put_atomic_i, put_ok_i != '0, put_ret_i == '0, put_writes_i, put_ok_i, put_ret_i, put_word_i}),
     .re_i(pop), .raddr_i(read_q[QA-1:0]), .rdata_o(head)
@@ -203,7 +203,7 @@ module mw_axi_read
     end
   end
 
-  // ------------------------------------------------------------------------------------------------ stages 2 to 4: memory, its output, choice of the word
+  // ------------------------------------------------------------------------------------------------ stages 2 to 4: memory, the word of its output, the result
   logic [COLS-1:0]       we;
   logic [PA+RA-1:0]      waddr;
   logic [COLS-1:0][31:0] wdata;
@@ -219,7 +219,7 @@ module mw_axi_read
   logic                              upper3_q;    // the upper half's words leave the memory
   logic [PA-1:0]                     line2_q;
   logic [COPIES-1:0][COLS-1:0][31:0] words;
-  logic [L-1:0][COLS-1:0][31:0]      words3_q;
+  logic [L-1:0][31:0]                word3_q;    // 0 for lanes that do not read
   logic                              ready3, go3;
   assign go2    = step3 && q2_valid_q;
   assign ready3 = q3_valid_q && !upper3_q;
@@ -255,10 +255,13 @@ module mw_axi_read
     end
     upper3_q <= go2 && L > 1;
     if (go2) begin
-      q3_q                   <= q2_q;
-      words3_q[COPIES-1:0]   <= words;
+      q3_q <= q2_q;
+      for (int i = 0; i < int'(COPIES); i++)
+        word3_q[i] <= words[i][CA'(32'(q2_q.word[i]) % COLS)] & {32{q2_q.ok[i]}};
     end
-    if (upper3_q) words3_q[L-1 -: COPIES] <= words;
+    if (upper3_q)
+      for (int i = int'(L - COPIES); i < int'(L); i++)
+        word3_q[i] <= words[i - int'(L - COPIES)][CA'(32'(q3_q.word[i]) % COLS)] & {32{q3_q.ok[i]}};
     if (!q2_valid_q || step3) freed_q <= used_q;
     if (go3) begin
       q4_q       <= q3_q;
@@ -266,10 +269,7 @@ module mw_axi_read
       ret_seq_o  <= seq_i;
       done_acq_o <= acq_i;
       ret_dst_o  <= dst_i + 10'(q3_q.comp);
-      for (int i = 0; i < int'(L); i++) begin
-        ret_data_o[i] <= words3_q[i][CA'(32'(q3_q.word[i]) % COLS)];
-        if (!q3_q.ok[i]) ret_data_o[i] <= '0;
-      end
+      ret_data_o <= word3_q;
     end
     done_ok_q   <= q4_valid_q && !leave && (behind == '0 || behind[COUNT-1]);
     performed_q <= performed_i || (performed_q && !leave);

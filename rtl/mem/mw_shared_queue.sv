@@ -122,10 +122,10 @@ module mw_shared_queue
     end
   end
 
-  // Operands
+  // Operands. Also those of a beat that is not kept are written, where the next one that is will be: its place is free, and the enable is a register.
   logic [AW-1:0] place_q;     // of the beat that comes
   mw_mem_ram #(.WIDTH(L * 32), .DEPTH(DEPTH), .BLOCK(L <= 16)) u_data (
-    .clk_i, .we_i(keep), .waddr_i(place_q), .wdata_i(data_i), .re_i(data_read_i), .raddr_i(data_row_i), .rdata_o(data_o)
+    .clk_i, .we_i(valid_i), .waddr_i(place_q), .wdata_i(data_i), .re_i(data_read_i), .raddr_i(data_row_i), .rdata_o(data_o)
   );
   always_ff @(posedge clk_i) begin
     if (keep) place_q <= place_q + 1'b1;
@@ -189,12 +189,12 @@ module mw_shared_queue
   // Second operands of CSWAP wait in a memory of their own: the queue has no room for a value that only one operation has.
   logic [AW2-1:0]     write2_q, read2_q;
   logic               we2;
-  assign we2 = keep && cswap_in;
+  assign we2 = valid_i && cswap_in;
   mw_mem_ram #(.WIDTH(L * 32), .DEPTH(DEPTH2), .BLOCK(L <= 16)) u_data2 (
     .clk_i, .we_i(we2), .waddr_i(write2_q), .wdata_i(data2_i), .re_i(data2_read_i), .raddr_i(read2_q), .rdata_o(data2_o)
   );
   always_ff @(posedge clk_i) begin
-    if (we2) write2_q <= write2_q + 1'b1;
+    if (keep && cswap_in) write2_q <= write2_q + 1'b1;
     if (data2_pop_i) read2_q <= read2_q + 1'b1;
     if (rst_i) begin
       write2_q <= '0;
