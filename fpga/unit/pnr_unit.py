@@ -136,7 +136,7 @@ def synthesize(unit, out, tools):
     (out / "scan.v").write_text(harness(own[0], modules[own[0]]["ports"]))
     (out / "synth.ys").write_text("\n".join([
         f"read_rtlil {out}/read.il", "delete mw_probe", f"read_verilog {out}/scan.v", "setattr -mod -unset keep_hierarchy *",
-        f"setattr -mod -set keep_hierarchy 1 {own[0]}", "hierarchy -top mw_scan", "proc", "synth_ecp5 -nowidelut -top mw_scan",
+        f"setattr -mod -set keep_hierarchy 1 {own[0]}", "hierarchy -top mw_scan", "proc", synth.synth_ecp5("mw_scan"),
         f"tee -q -o {out}/stat.json stat -json", "setattr -mod -unset keep_hierarchy *", "flatten", f"write_json {out}/unit.json"]) + "\n")
     run([yosys, "-s", out / "synth.ys"], out / "synth.log")
     stat = json.loads((out / "stat.json").read_text())["modules"]

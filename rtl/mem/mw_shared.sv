@@ -133,7 +133,8 @@ module mw_shared
   logic [31:0]          p_seq, p_new;
   logic [BR-1:0]        p_base_row;
   logic [L-1:0]         p_done, p_served, p_wmask;
-  logic [PB-1:0][L-1:0] p_sel;
+  logic [PB-1:0]        p_en;
+  logic [PB-1:0][(L == 1 ? 1 : $clog2(L))-1:0] p_from;
   logic [L-1:0][IW-1:0] p_index;
   logic [IW-1:0]        p_word;
 
@@ -144,7 +145,7 @@ module mw_shared
     .data2_i(data2), .data2_read_o(data2_read), .data2_pop_o(data2_pop), .data_read_o(data_read), .data_row_o(data_row),
     .through_o(through), .through_last_o(through_last),
     .valid_o(p_valid), .atomic_o(p_atomic), .pass_o(pass), .seq_o(p_seq), .base_row_o(p_base_row), .done_o(p_done), .served_o(p_served),
-    .sel_o(p_sel), .wmask_o(p_wmask), .index_o(p_index), .new_o(p_new), .word_o(p_word), .idle_o(r_idle)
+    .en_o(p_en), .from_o(p_from), .wmask_o(p_wmask), .index_o(p_index), .new_o(p_new), .word_o(p_word), .idle_o(r_idle)
   );
 
   beat_meta_t           rec_meta;
@@ -157,7 +158,7 @@ module mw_shared
   mw_shared_banks #(.C(C), .RECORD(RECORD)) u_banks (
     .clk_i, .rst_i,
     .valid_i(p_valid), .atomic_i(p_atomic), .passed_o(passed), .busy_o(busy), .adding_o(adding), .pass_i(pass), .seq_i(p_seq), .base_row_i(p_base_row),
-    .done_i(p_done), .served_i(p_served), .sel_i(p_sel), .wmask_i(p_wmask), .index_i(p_index), .data_i(data), .new_i(p_new),
+    .done_i(p_done), .served_i(p_served), .en_i(p_en), .from_i(p_from), .wmask_i(p_wmask), .index_i(p_index), .data_i(data), .new_i(p_new),
     .word_i(p_word), .fill_valid_i, .fill_ready_o, .fill_row_i, .fill_data_i,
     .at_valid_o, .at_op_o(at_op), .at_signed_o, .at_float_o, .at_old_o, .at_x_o, .at_y_o, .at_soon_i, .at_store_i, .at_new_i, .answer_o(answer),
     .valid_o(b_valid), .pass_o(b_pass), .seq_o(b_seq), .served_o(b_served), .wmask_o(b_wmask), .data_o(b_data),

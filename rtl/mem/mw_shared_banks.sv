@@ -18,6 +18,7 @@ module mw_shared_banks
   localparam int unsigned PB = L == 1 ? 1 : NB,
   localparam int unsigned PW = $clog2(PB),
   localparam int unsigned BW = PB == 1 ? 1 : PW,
+  localparam int unsigned LW = L == 1 ? 1 : $clog2(L),
   localparam int unsigned IW = $clog2(C.shared_bytes / 4),
   localparam int unsigned RW = IW - $clog2(NB),
   localparam int unsigned AW = IW - PW                 // row of a bank's memory
@@ -35,7 +36,8 @@ module mw_shared_banks
   input  logic [RW-1:0]         base_row_i,
   input  logic [L-1:0]          done_i,
   input  logic [L-1:0]          served_i,
-  input  logic [PB-1:0][L-1:0]  sel_i,
+  input  logic [PB-1:0]         en_i,
+  input  logic [PB-1:0][LW-1:0] from_i,
   input  logic [L-1:0]          wmask_i,
   input  logic [L-1:0][IW-1:0]  index_i,
   input  logic [L-1:0][31:0]    data_i,
@@ -127,18 +129,11 @@ module mw_shared_banks
       y4_q    <= new_i;
       word4_q <= word_i;
       hit4_q  <= hit;
+      en4_q <= en_i;
       for (int b = 0; b < int'(PB); b++) begin
-        logic [AW-1:0] row;
-        logic [31:0]   x;
-        row = '0;
-        x   = '0;
-        for (int i = 0; i < int'(L); i++) begin
-          row |= index_i[i][IW-1:PW] & {AW{sel_i[b][i] || L == 1}};
-          x   |= data_i[i] & {32{sel_i[b][i] || L == 1}};
-        end
-        en4_q[b]  <= |sel_i[b];
-        row4_q[b] <= row;
-        x4_q[b]   <= x;
+        row4_q[b] <= L == 1 ? index_i[0][IW-1:PW] : index_i[from_i[b]][IW-1:PW];
+        x4_q[b]   <= L == 1 ? data_i[0] : data_i[from_i[b]];
+        if (!en_i[b]) x4_q[b] <= '0;
       end
     end
     // until the answer is in the write register
@@ -158,7 +153,6 @@ module mw_shared_banks
   tag_t                  t5_q, t6_q, t7_q, t8_q;
   logic [PB-1:0]         en5_q, en6_q;
   logic [PB-1:0][AW-1:0] row5_q;
-  logic [L-1:0][PB-1:0]  hot7_q;       // bank of each lane that is served
   logic [PB-1:0][31:0]   m6, m7_q;     // words read; 0 in stage 7 if the bank was not read
   logic [31:0]           m8_q, x5_q, x6_q, x7_q, x8_q, y5_q, y6_q, y7_q, y8_q;
 
@@ -174,8 +168,6 @@ module mw_shared_banks
     if (v_q[5]) t6_q <= t5_q;
     if (v_q[6]) begin
       t7_q <= t6_q;
-      for (int i = 0; i < int'(L); i++)
-        for (int b = 0; b < int'(PB); b++) hot7_q[i][b] <= t6_q.served[i] && (PB == 1 || t6_q.bank[i] == BW'(b));
       for (int b = 0; b < int'(PB); b++) begin
         m7_q[b] <= m6[b];
         if (!en6_q[b]) m7_q[b] <= '0;
@@ -184,10 +176,8 @@ module mw_shared_banks
     if (v_q[7]) begin
       t8_q <= t7_q;
       for (int i = 0; i < int'(L); i++) begin
-        logic [31:0] word;
-        word = '0;
-        for (int b = 0; b < int'(PB); b++) word |= m7_q[b] & {32{hot7_q[i][b]}};
-        data_o[i] <= word;
+        data_o[i] <= PB == 1 ? m7_q[0] : m7_q[t7_q.bank[i]];
+        if (!t7_q.served[i]) data_o[i] <= '0;
       end
     end
     // an atomic's

@@ -16,6 +16,7 @@ module mw_shared_resolve
   localparam int unsigned BW = $clog2(NB),
   localparam int unsigned IW = $clog2(C.shared_bytes / 4),
   localparam int unsigned RW = IW - BW,
+  localparam int unsigned LW = L == 1 ? 1 : $clog2(L),
   parameter  int unsigned QW = 1         // width of row_i
 ) (
   input  logic                  clk_i,
@@ -57,7 +58,8 @@ module mw_shared_resolve
   output logic [RW-1:0]         base_row_o,
   output logic [L-1:0]          done_o,    // lanes that this pass performs (dropped stores in the first one)
   output logic [L-1:0]          served_o,  // lanes that get the word of their bank
-  output logic [PB-1:0][L-1:0]  sel_o,     // per bank: the lane whose row and data it takes, one-hot, or none
+  output logic [PB-1:0]         en_o,      // per bank: it is accessed,
+  output logic [PB-1:0][LW-1:0] from_o,    // with row and data of this lane
   output logic [L-1:0]          wmask_o,   // of an atomic: lanes of this pass, in the first one also those out of bounds
   output logic [L-1:0][IW-1:0]  index_o,
   output logic [31:0]           new_o,     // CSWAP: new value of the served lane
@@ -179,8 +181,17 @@ module mw_shared_resolve
       index_o    <= d_q.index;
       done_o     <= served | (first_q ? drop_q : '0);
       served_o   <= served;
-      for (int b = 0; b < int'(PB); b++)
-        for (int i = 0; i < int'(L); i++) sel_o[b][i] <= lead_q[i] && (PB == 1 || d_q.index[i][BW-1:0] == BW'(b));
+      for (int b = 0; b < int'(PB); b++) begin
+        logic [L-1:0]  sel;      // at most one
+        logic [LW-1:0] from;
+        from = '0;
+        for (int i = 0; i < int'(L); i++) begin
+          sel[i] = lead_q[i] && (PB == 1 || d_q.index[i][BW-1:0] == BW'(b));
+          from  |= LW'(i) & {LW{sel[i]}};
+        end
+        en_o[b]   <= |sel;
+        from_o[b] <= from;
+      end
       if (atomic_q) begin
         logic [31:0]   new_word;
         logic [IW-1:0] word;
@@ -198,8 +209,9 @@ module mw_shared_resolve
   assign idle_o = !valid_q && !valid_o;
 
 `ifndef SYNTHESIS
-  always_ff @(posedge clk_i) if (!rst_i && valid_o)
-    for (int b = 0; b < int'(PB); b++)
-      a_one: assert ((sel_o[b] & (sel_o[b] - 1'b1)) == '0) else $error("two lanes lead one bank");
+  always_ff @(posedge clk_i) if (!rst_i && give_pass_q)
+    for (int i = 0; i < int'(L); i++)
+      for (int j = i + 1; j < int'(L); j++)
+        a_one: assert (!(lead_q[i] && lead_q[j] && (PB == 1 || d_q.index[i][BW-1:0] == d_q.index[j][BW-1:0]))) else $error("two lanes lead one bank");
 `endif
 endmodule
