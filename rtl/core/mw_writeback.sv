@@ -111,7 +111,7 @@ module mw_writeback
     else if (ret_valid_i[1]) turn_q <= (RETURNS + 1)'(1) << 1;
     else if (fill_reg_i) turn_q <= (RETURNS + 1)'(1) << FILL;
     late_valid_q <= load || (late_valid_q && !late_go);
-    if (load) begin
+    if (late_free) begin   // whatever comes: the large enable does not wait for who does
       late_who_q <= turn_q;
       {late_wave_o, late_beat_o, late_mask_o, late_dst_o, late_data_o} <= {fill_wave_i, fill_beat_i, {L{1'b1}}, fill_index_i, fill_data_i};
       for (int u = 0; u < int'(RETURNS); u++)
