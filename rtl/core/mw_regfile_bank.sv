@@ -18,11 +18,11 @@ module mw_regfile_bank #(
   (* no_rw_check *) logic [31:0] mem_q [DEPTH];
   always_ff @(posedge clk_i) begin
     if (we_i) mem_q[wa_i] <= wd_i;
-    a_o <= mem_q[ra_i];
     if (miss_i[0]) a_o <= '0;
-    b_o <= mem_q[rb_i];
+    else a_o <= mem_q[ra_i];
     if (miss_i[1]) b_o <= '0;
-    c_o <= mem_q[rc_i];
+    else b_o <= mem_q[rb_i];
     if (miss_i[2]) c_o <= '0;
+    else c_o <= mem_q[rc_i];
   end
 endmodule

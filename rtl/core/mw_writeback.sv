@@ -111,15 +111,18 @@ module mw_writeback
     else if (ret_valid_i[1]) turn_q <= (RETURNS + 1)'(1) << 1;
     else if (fill_reg_i) turn_q <= (RETURNS + 1)'(1) << FILL;
     late_valid_q <= load || (late_valid_q && !late_go);
-    if (late_free) begin   // whatever comes: the large enable does not wait for who does
-      late_who_q <= turn_q;
-      {late_wave_o, late_beat_o, late_mask_o, late_dst_o, late_data_o} <= {fill_wave_i, fill_beat_i, {L{1'b1}}, fill_index_i, fill_data_i};
-      for (int u = 0; u < int'(RETURNS); u++)
-        if (turn_q[u]) begin
-          {late_wave_o, late_beat_o, late_mask_o, late_dst_o, late_data_o} <=
-            {ret_wave_i[u][ret_second_i[u]], ret_beat_i[u][ret_second_i[u]], ret_mask_i[u][ret_second_i[u]], ret_dst_i[u][ret_second_i[u]], ret_data_i[u][ret_second_i[u]]};
-          {late_seq_o, late_comp_o} <= {ret_seq_i[u][ret_second_i[u]], ret_comp_i[u][ret_second_i[u]]};
-        end
+    if (late_free) begin   // the large enable does not wait for who comes, if anyone does
+      {late_who_q, late_wave_o, late_beat_o, late_mask_o, late_dst_o, late_data_o, late_seq_o, late_comp_o} <= 'x;
+      if (load) begin
+        late_who_q <= turn_q;
+        {late_wave_o, late_beat_o, late_mask_o, late_dst_o, late_data_o} <= {fill_wave_i, fill_beat_i, {L{1'b1}}, fill_index_i, fill_data_i};
+        for (int u = 0; u < int'(RETURNS); u++)
+          if (turn_q[u]) begin
+            {late_wave_o, late_beat_o, late_mask_o, late_dst_o, late_data_o} <=
+              {ret_wave_i[u][ret_second_i[u]], ret_beat_i[u][ret_second_i[u]], ret_mask_i[u][ret_second_i[u]], ret_dst_i[u][ret_second_i[u]], ret_data_i[u][ret_second_i[u]]};
+            {late_seq_o, late_comp_o} <= {ret_seq_i[u][ret_second_i[u]], ret_comp_i[u][ret_second_i[u]]};
+          end
+      end
     end
     yield_count_q <= yield_count_q + 2'd1;
     if (!yield_q) yield_q <= yield_count_q == '0 && (ret_valid_i[0] || ret_valid_i[2]);

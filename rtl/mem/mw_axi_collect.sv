@@ -133,13 +133,16 @@ module mw_axi_collect
         default:     way_q <= W_NONE;
       endcase
     end
-    mask_q  <= mask_i & {L{access}};
-    wmask_q <= wmask_i;
-    data_q  <= data_i;
-    second_q <= data2_i;
-    for (int i = 0; i < int'(L); i++) begin
-      inb_q[i]  <= mask_i[i] && access && {1'b0, addr_i[i][31:2]} < bound_i[32:2];   // addresses are multiples of 4 here
-      word_q[i] <= physical[i][31:2] & ~{28'd0, size_i[1], |size_i};
+    {mask_q, wmask_q, data_q, second_q, inb_q, word_q} <= 'x;   // without a beat nobody looks
+    if (valid_i) begin
+      mask_q   <= mask_i & {L{access}};
+      wmask_q  <= wmask_i;
+      data_q   <= data_i;
+      second_q <= data2_i;
+      for (int i = 0; i < int'(L); i++) begin
+        inb_q[i]  <= mask_i[i] && access && {1'b0, addr_i[i][31:2]} < bound_i[32:2];   // addresses are multiples of 4 here
+        word_q[i] <= physical[i][31:2] & ~{28'd0, size_i[1], |size_i};
+      end
     end
     commit_o <= valid_q && last_q && !rst_i;
     if (rst_i) slot_q <= '1;
