@@ -39,7 +39,7 @@ PLACE = ["--placer", "static", "--no-route"]
 ROUTE = ["--no-pack", "--no-place", "--router", "router2", "--no-tmdriv"]
 # Of router2. A net may leave the rectangle of its cells by so many tiles: around the crossbars there is room only farther out. A lower weight of the estimate
 # finds shorter ways, for more time; a price of sharing that rises more slowly than by 2 a round leaves fewer wires shared.
-SETTINGS = {"router2/bbMargin/x": "16", "router2/bbMargin/y": "16", "router2/estimateWeight": "0.7", "router2/currCongWeightMult": "1.2"}
+SETTINGS = {"router2/bbMargin/x": "30", "router2/bbMargin/y": "30", "router2/estimateWeight": "0.5", "router2/currCongWeightMult": "0.8"}
 PROGRESS = 60  # seconds between signs of life
 
 # A slice has one clock enable and one reset for its two flip-flops, a tile two resets. Enables and resets of a few flip-flops become logic, else the placer
