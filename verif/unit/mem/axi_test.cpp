@@ -249,6 +249,16 @@ TYPED_TEST(AxiTest, SeveralReadsOutstanding) {
   EXPECT_EQ(a.slave.most_reads, 4u);
 }
 
+// A line's place is not given away while an item that has left the queue still waits to read it.
+TYPED_TEST(AxiTest, ResultsThatWaitKeepTheirLine) {
+  for (uint32_t seed = 0; seed < 8; ++seed) {
+    Axi<TypeParam> a(seed);
+    a.ready_percent = 4;
+    for (uint32_t word = 0; word < 3; ++word) a.issue(a.word(Kind::Load, [&](uint32_t t) { return (word * 32 + t) * 128; }));
+    a.finish();
+  }
+}
+
 TYPED_TEST(AxiTest, LoadsSeeStoresThatTheBusDelays) {  // spill and fill: a read must not overtake the write
   for (uint64_t seed = 1; seed <= 10; ++seed) {
     Axi<TypeParam> a(seed);
