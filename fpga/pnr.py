@@ -4,7 +4,7 @@
 usage: pnr.py [--config tiny|small]... [--seeds N] [--jobs N] [--limit MINUTES] [--sources FILE...] [--out DIR] [--report FILE]
        pnr.py --list        the last report again
 
-Synthesizes the unit flat, without record ports, in a harness of shift registers (unit/pnr_unit.py), and runs nextpnr once per seed (1 .. N).
+Synthesizes the unit flat, without record ports, in a harness of shift registers (unit/pnr_unit.py), and runs nextpnr per seed (1 .. N): to place, then to route.
 Prints LUT4, carries, flip-flops, multipliers and block RAM as nextpnr counts them, the clock of each seed and the median, and the critical path of the
 median's seed with the unit that each step lies in. Writes everything to build/pnr.json (one entry per configuration, with the commit).
 A seed that is not routed after --limit minutes is stopped, and the clock that nextpnr estimates from the placement is told instead.
