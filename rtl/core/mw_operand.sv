@@ -1,8 +1,8 @@
 // Operand stage: from a beat to the values at the lanes' inputs.
 //
-//   s1  A0 is addressed; register numbers, rows of the   s4  registers addressed; condition codes, ALU bits: memory outputs
-//       wave                                             s5  registers: memory outputs; condition codes: registers; literal or per-thread value
-//   s2  A0; local ids are addressed                      s6  operands, predicate: at the lanes
+//   s1  A0 is addressed                                 s4  registers addressed; condition codes, ALU bits: memory outputs
+//   s2  A0; register numbers, rows of the wave; local   s5  registers: memory outputs; condition codes: registers; literal or per-thread value
+//       ids are addressed                               s6  operands, predicate: at the lanes
 //   s3  relative index added, window check; condition
 //       codes, ALU bits are addressed
 //
@@ -83,11 +83,12 @@ module mw_operand
   beat_t        s1, s2_q, s3_q, s4_q, s5_q, s6_q;
   logic [L-1:0] s2_lanes_q, s3_lanes_q, s4_lanes_q, s5_lanes_q, s6_lanes_q;
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
-  word_mem_t    m1;
+  word_mem_t    m1, m2;
   word_alu_t    w3, w4, w5;
   /* verilator lint_on UNUSEDSIGNAL */
   assign s1 = beat_i;
   assign m1 = word_mem_t'(s1.word);
+  assign m2 = word_mem_t'(s2_q.word);
   assign w3 = word_alu_t'(s3_q.word);
   assign w4 = word_alu_t'(s4_q.word);
   assign w5 = word_alu_t'(s5_q.word);
@@ -137,9 +138,8 @@ module mw_operand
   logic [L*12-1:0] rel;                 // relative index of every lane
   logic [L*12-1:0] rel_a_q, rel_b_q, rel_c_q, rel_d_q;  // the same, 0 for an operand without
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
-  word_alu_t       w1, w2;
+  word_alu_t       w2;
   /* verilator lint_on UNUSEDSIGNAL */
-  assign w1  = word_alu_t'(s1.word);
   assign w2  = word_alu_t'(s2_q.word);
   assign rel = w2.rel_sel == REL_A0 ? a0_read_q : {L{s2_q.rel}};
   always_ff @(posedge clk_i) begin
@@ -162,22 +162,21 @@ module mw_operand
   function automatic place_t place(input logic used, input logic [10:0] number, input logic [11:0] regbase);
     return '{used, number, regbase + {1'b0, number}};
   endfunction
-  place_t    pa_q, pb_q, pc_q, pd_q, pa3_q, pb3_q, pc3_q, pd3_q;
+  place_t    pa_q, pb_q, pc_q, pd_q;
   always_ff @(posedge clk_i) begin
-    if (s1.valid) begin
-      if (s1.mem) begin
-        pa_q <= place(s1.info.src_a && !w1.a_file[1], {1'b0, m1.a_idx}, s1.regbase);
-        pb_q <= place(s1.info.src_b, {1'b0, m1.b_idx} + {9'd0, s1.comp}, s1.regbase);
-        pc_q <= place(s1.info.kind == KIND_ATOMIC, {1'b0, m1.b_idx} + 11'd1, s1.regbase);
-        pd_q <= place(1'b0, {1'b0, m1.dst} + {9'd0, s1.comp}, s1.regbase);
+    if (s2_q.valid) begin
+      if (s2_q.mem) begin
+        pa_q <= place(s2_q.info.src_a && !w2.a_file[1], {1'b0, m2.a_idx}, s2_q.regbase);
+        pb_q <= place(s2_q.info.src_b, {1'b0, m2.b_idx} + {9'd0, s2_q.comp}, s2_q.regbase);
+        pc_q <= place(s2_q.info.kind == KIND_ATOMIC, {1'b0, m2.b_idx} + 11'd1, s2_q.regbase);
+        pd_q <= place(1'b0, {1'b0, m2.dst} + {9'd0, s2_q.comp}, s2_q.regbase);
       end else begin
-        pa_q <= place(s1.info.src_a && !w1.a_file[1], {1'b0, w1.a_idx}, s1.regbase);
-        pb_q <= place(s1.info.src_b && !w1.b_file[1], {1'b0, w1.b_idx}, s1.regbase);
-        pc_q <= place(s1.info.src_c && !w1.c_file[1], {1'b0, w1.c_idx}, s1.regbase);
-        pd_q <= place(1'b0, {1'b0, w1.dst}, s1.regbase);
+        pa_q <= place(s2_q.info.src_a && !w2.a_file[1], {1'b0, w2.a_idx}, s2_q.regbase);
+        pb_q <= place(s2_q.info.src_b && !w2.b_file[1], {1'b0, w2.b_idx}, s2_q.regbase);
+        pc_q <= place(s2_q.info.src_c && !w2.c_file[1], {1'b0, w2.c_idx}, s2_q.regbase);
+        pd_q <= place(1'b0, {1'b0, w2.dst}, s2_q.regbase);
       end
     end
-    if (s2_q.valid) {pa3_q, pb3_q, pc3_q, pd3_q} <= {pa_q, pb_q, pc_q, pd_q};
   end
 
   // ---------------------------------------------------------------------------------------------------------- s3: rows
@@ -196,16 +195,16 @@ module mw_operand
   endfunction
 
   always_ff @(posedge clk_i) begin
-    re_q <= s3_q.valid && !s3_q.flow ? {pc3_q.used, pb3_q.used, pa3_q.used} : '0;
+    re_q <= s3_q.valid && !s3_q.flow ? {pc_q.used, pb_q.used, pa_q.used} : '0;
     for (int l = 0; l < int'(L); l++) begin
-      row_a_q[l] <= pa3_q.row + rel_a_q[l*12 +: 12];
-      row_b_q[l] <= pb3_q.row + rel_b_q[l*12 +: 12];
-      row_c_q[l] <= pc3_q.row + rel_c_q[l*12 +: 12];
-      row_d_q[l*12 +: 12] <= pd3_q.row + rel_d_q[l*12 +: 12];
-      win_a_q[l] <= inside_window(pa3_q, rel_a_q[l*12 +: 12], csr_i.nregs);
-      win_b_q[l] <= inside_window(pb3_q, rel_b_q[l*12 +: 12], csr_i.nregs);
-      win_c_q[l] <= inside_window(pc3_q, rel_c_q[l*12 +: 12], csr_i.nregs);
-      win_d_q[l] <= inside_window(pd3_q, rel_d_q[l*12 +: 12], csr_i.nregs);
+      row_a_q[l] <= pa_q.row + rel_a_q[l*12 +: 12];
+      row_b_q[l] <= pb_q.row + rel_b_q[l*12 +: 12];
+      row_c_q[l] <= pc_q.row + rel_c_q[l*12 +: 12];
+      row_d_q[l*12 +: 12] <= pd_q.row + rel_d_q[l*12 +: 12];
+      win_a_q[l] <= inside_window(pa_q, rel_a_q[l*12 +: 12], csr_i.nregs);
+      win_b_q[l] <= inside_window(pb_q, rel_b_q[l*12 +: 12], csr_i.nregs);
+      win_c_q[l] <= inside_window(pc_q, rel_c_q[l*12 +: 12], csr_i.nregs);
+      win_d_q[l] <= inside_window(pd_q, rel_d_q[l*12 +: 12], csr_i.nregs);
     end
     if (rst_i) re_q <= '0;
   end
