@@ -20,7 +20,8 @@ module mw_shared
   localparam int unsigned IW = $clog2(C.shared_bytes / 4),
   localparam int unsigned BR = IW - $clog2(NB),        // row of a group's base
   localparam int unsigned PB = L == 1 ? 1 : NB,        // memories: one lane needs only one
-  localparam int unsigned RW = IW - $clog2(PB)
+  localparam int unsigned RW = IW - $clog2(PB),
+  localparam int unsigned LW = L == 1 ? 1 : $clog2(L)
 ) (
   input  logic                 clk_i,
   input  logic                 rst_i,
@@ -110,10 +111,8 @@ module mw_shared
   logic [L-1:0]         q_mask, q_wmask, q_lead, q_left, q_drop;
   logic [L-1:0][L-1:0]  q_wait, q_word;
   logic [L-1:0][IW-1:0] q_index;
-  localparam int unsigned QW = $clog2(PASSES * WAVE_THREADS / L);
-  logic [QW-1:0]        q_row, data_row;
   logic [L-1:0][31:0]   data, data2;
-  logic                 data_read, data2_read, data2_pop, through, through_last;
+  logic                 data_read, data2_read, data2_pop;
 
   mw_shared_queue #(.C(C), .RECORD(RECORD), .PASSES(PASSES)) u_queue (
     .clk_i, .rst_i,
@@ -123,9 +122,8 @@ module mw_shared
     .bad_i(beat_bad_i), .mask_i(beat_mask_i), .wmask_i(beat_wmask_i),
     .addr_i(beat_addr_i), .data_i(beat_data_i), .data2_i(beat_data2_i), .base_i(beat_base_i), .bound_i(beat_bound_i),
     .step_i(q_step), .load_o(q_load), .valid_o(q_valid), .meta_o(q_meta), .seq_o(q_seq), .base_row_o(q_base_row), .mask_o(q_mask), .wmask_o(q_wmask),
-    .index_o(q_index), .row_o(q_row), .lead_o(q_lead), .left_o(q_left), .drop_o(q_drop), .wait_o(q_wait), .word_o(q_word),
-    .data_read_i(data_read), .data_row_i(data_row), .data_o(data), .data2_read_i(data2_read), .data2_pop_i(data2_pop), .data2_o(data2),
-    .through_i(through), .through_last_i(through_last), .empty_o(q_empty)
+    .index_o(q_index), .lead_o(q_lead), .left_o(q_left), .drop_o(q_drop), .wait_o(q_wait), .word_o(q_word),
+    .data_read_i(data_read), .data_o(data), .data2_o(data2), .data2_read_i(data2_read), .data2_pop_i(data2_pop), .empty_o(q_empty)
   );
 
   pass_t                pass;
@@ -134,16 +132,15 @@ module mw_shared
   logic [BR-1:0]        p_base_row;
   logic [L-1:0]         p_done, p_served, p_wmask;
   logic [PB-1:0]        p_en;
-  logic [PB-1:0][(L == 1 ? 1 : $clog2(L))-1:0] p_from;
+  logic [PB-1:0][LW-1:0] p_from;
   logic [L-1:0][IW-1:0] p_index;
   logic [IW-1:0]        p_word;
 
-  mw_shared_resolve #(.C(C), .QW(QW)) u_resolve (
+  mw_shared_resolve #(.C(C)) u_resolve (
     .clk_i, .rst_i, .passed_i(passed), .busy_i(busy), .adding_i(adding), .fill_i(fill_q), .room_i(room_q), .reserve_o(reserve),
     .step_o(q_step), .load_i(q_load), .valid_i(q_valid), .meta_i(q_meta), .seq_i(q_seq), .base_row_i(q_base_row), .mask_i(q_mask), .wmask_i(q_wmask),
-    .index_i(q_index), .row_i(q_row), .lead_i(q_lead), .left_i(q_left), .drop_i(q_drop), .wait_i(q_wait), .word_i(q_word),
-    .data2_i(data2), .data2_read_o(data2_read), .data2_pop_o(data2_pop), .data_read_o(data_read), .data_row_o(data_row),
-    .through_o(through), .through_last_o(through_last),
+    .index_i(q_index), .lead_i(q_lead), .left_i(q_left), .drop_i(q_drop), .wait_i(q_wait), .word_i(q_word),
+    .data2_i(data2), .data2_read_o(data2_read), .data2_pop_o(data2_pop), .data_read_o(data_read),
     .valid_o(p_valid), .atomic_o(p_atomic), .pass_o(pass), .seq_o(p_seq), .base_row_o(p_base_row), .done_o(p_done), .served_o(p_served),
     .en_o(p_en), .from_o(p_from), .wmask_o(p_wmask), .index_o(p_index), .new_o(p_new), .word_o(p_word), .idle_o(r_idle)
   );

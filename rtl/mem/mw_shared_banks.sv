@@ -129,10 +129,10 @@ module mw_shared_banks
       y4_q    <= new_i;
       word4_q <= word_i;
       hit4_q  <= hit;
-      en4_q <= en_i;
+      en4_q   <= en_i;
       for (int b = 0; b < int'(PB); b++) begin
-        row4_q[b] <= L == 1 ? index_i[0][IW-1:PW] : index_i[from_i[b]][IW-1:PW];
-        x4_q[b]   <= L == 1 ? data_i[0] : data_i[from_i[b]];
+        row4_q[b] <= index_i[from_i[b]][IW-1:PW];
+        x4_q[b]   <= data_i[from_i[b]];
         if (!en_i[b]) x4_q[b] <= '0;
       end
     end

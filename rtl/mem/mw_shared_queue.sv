@@ -2,11 +2,11 @@
 //
 // A word is visible at the output only when its last beat has come without bad_i. After a bad beat everything is dropped that
 // has not started (started: its first beat was at the output), until reset. PASSES component passes fit. Beats are taken without asking: the
-// caller counts one pass for each word, 4 for wide ones, until gone_o says that the word is out of the queue.
+// caller counts one pass for each word, 4 for wide ones, until gone_o says that nothing of the word is needed here any more.
 // Timing: a beat is in the queue one cycle after it came, what mw_shared_conflict finds three cycles later. The output is the queue's read
 // register (if the queue is a block RAM, a register behind it); it goes on when step_i says so, which comes from a register.
 // Operands lie in memories of their own, written in the clock in which they come and read only for the pass that takes them, so that no registers carry
-// them along. A beat therefore keeps its place until it is through (through_i).
+// them along. A beat that was taken therefore keeps its place until the next step_i.
 module mw_shared_queue
   import mw_isa_pkg::*;
   import mw_mem_pkg::*;
@@ -16,10 +16,7 @@ module mw_shared_queue
   parameter  int unsigned PASSES = 8,
   localparam int unsigned L  = C.lanes,
   localparam int unsigned IW = $clog2(C.shared_bytes / 4),               // index of a word in the memory
-  localparam int unsigned RW = IW - $clog2(C.banks),                     // row of a bank
-  localparam int unsigned BEATS = WAVE_THREADS / L,
-  localparam int unsigned DEPTH = PASSES * BEATS,
-  localparam int unsigned AW    = $clog2(DEPTH)
+  localparam int unsigned RW = IW - $clog2(C.banks)                      // row of a bank
 ) (
   input  logic                  clk_i,
   input  logic                  rst_i,
@@ -52,17 +49,16 @@ module mw_shared_queue
   output logic [L-1:0]          drop_o,
   output logic [L-1:0][L-1:0]   wait_o,
   output logic [L-1:0][L-1:0]   word_o,
-  output logic [AW-1:0]         row_o,     // where its operands are
   input  logic                  data_read_i,
-  input  logic [AW-1:0]         data_row_i,
-  output logic [L-1:0][31:0]    data_o,    // a cycle after data_read_i
+  output logic [L-1:0][31:0]    data_o,    // of the beat that was taken last, a cycle after data_read_i
   output logic [L-1:0][31:0]    data2_o,   // of the oldest CSWAP beat that data2_pop_i has not left behind, a cycle after data2_read_i
   input  logic                  data2_read_i,
   input  logic                  data2_pop_i,
-  input  logic                  through_i,        // a beat that was taken needs its place no more,
-  input  logic                  through_last_i,   // and is the last of its word
   output logic                  empty_o    // nothing inside that will come out
 );
+  localparam int unsigned BEATS = WAVE_THREADS / L;
+  localparam int unsigned DEPTH = PASSES * BEATS;
+  localparam int unsigned AW    = $clog2(DEPTH);
   localparam int unsigned DEPTH2 = DEPTH / 2;                            // CSWAP beats: such words are wide, but of one component; some beats are in front
   localparam int unsigned AW2   = $clog2(DEPTH2);
   localparam int unsigned BW    = $clog2(C.banks);
@@ -123,9 +119,11 @@ module mw_shared_queue
   end
 
   // Operands. Also those of a beat that is not kept are written, where the next one that is will be: its place is free, and the enable is a register.
-  logic [AW-1:0] place_q;     // of the beat that comes
+  logic [AW-1:0] place_q;     // of the beat that comes: write_q, a clock ahead
+  logic          taken_q, taken_last_q;   // a beat was taken; it is the last of its word
+  logic [AW-1:0] taken_row_q;
   mw_mem_ram #(.WIDTH(L * 32), .DEPTH(DEPTH), .BLOCK(L <= 16)) u_data (
-    .clk_i, .we_i(valid_i), .waddr_i(place_q), .wdata_i(data_i), .re_i(data_read_i), .raddr_i(data_row_i), .rdata_o(data_o)
+    .clk_i, .we_i(valid_i), .waddr_i(place_q), .wdata_i(data_i), .re_i(data_read_i), .raddr_i(taken_row_q), .rdata_o(data_o)
   );
   always_ff @(posedge clk_i) begin
     if (keep) place_q <= place_q + 1'b1;
@@ -173,7 +171,7 @@ module mw_shared_queue
   mw_mem_lutram #(.WIDTH(1), .DEPTH(WORDS)) u_wide (
     .clk_i, .we_i(in_valid_q && in_q.last), .waddr_i(word_in_q), .wdata_i(in_wide_q), .raddr_i(word_out_q), .rdata_o(gone_wide)
   );
-  assign leave = through_i && through_last_i;
+  assign leave = step_i && taken_q && taken_last_q;
   always_ff @(posedge clk_i) begin
     if (in_valid_q && in_q.last) word_in_q <= word_in_q + 1'b1;
     if (leave) word_out_q <= word_out_q + 1'b1;
@@ -237,7 +235,7 @@ module mw_shared_queue
   end
 
   // Stage 3: the output. After a fault the words that have not started end here.
-  logic [AW-1:0] head_row_q;
+  logic [AW-1:0] head_row_q, out_row;
   always_ff @(posedge clk_i) if (pop) head_row_q <= read_q[AW-1:0];
   entry_t   out;
   finding_t out_finding;
@@ -258,13 +256,21 @@ module mw_shared_queue
     end
     assign out         = out_q;
     assign out_finding = finding_q;
-    assign row_o       = row_q;
+    assign out_row     = row_q;
     assign out_valid   = valid_q;
   end else begin : g_direct
     assign out         = head;
     assign out_finding = head_finding;
-    assign row_o       = head_row_q;
+    assign out_row     = head_row_q;
     assign out_valid   = head_valid_q;
+  end
+  always_ff @(posedge clk_i) begin
+    if (step_i) taken_q <= out_valid;
+    if (step_i && out_valid) begin
+      taken_last_q <= out.last;
+      taken_row_q  <= out_row;
+    end
+    if (rst_i) taken_q <= 1'b0;
   end
   assign drop = drop_q || (kill_q && out.first);
   always_ff @(posedge clk_i) begin
@@ -330,7 +336,7 @@ module mw_shared_queue
   logic [AW:0]  used_q;
   logic [AW2:0] used2_q;
   always_ff @(posedge clk_i) begin
-    used_q  <= rst_i ? '0 : used_q + (AW + 1)'(keep) - (AW + 1)'(through_i);
+    used_q  <= rst_i ? '0 : used_q + (AW + 1)'(keep) - (AW + 1)'(step_i && taken_q);
     used2_q <= rst_i ? '0 : used2_q + (AW2 + 1)'(keep && cswap_in) - (AW2 + 1)'(data2_pop_i);
     if (rst_i) open_q <= 1'b0;
     else if (valid_i) open_q <= !meta_i.last;

@@ -16,8 +16,7 @@ module mw_shared_resolve
   localparam int unsigned BW = $clog2(NB),
   localparam int unsigned IW = $clog2(C.shared_bytes / 4),
   localparam int unsigned RW = IW - BW,
-  localparam int unsigned LW = L == 1 ? 1 : $clog2(L),
-  parameter  int unsigned QW = 1         // width of row_i
+  localparam int unsigned LW = L == 1 ? 1 : $clog2(L)
 ) (
   input  logic                  clk_i,
   input  logic                  rst_i,
@@ -37,7 +36,6 @@ module mw_shared_resolve
   input  logic [L-1:0]          mask_i,
   input  logic [L-1:0]          wmask_i,
   input  logic [L-1:0][IW-1:0]  index_i,
-  input  logic [QW-1:0]         row_i,
   input  logic [L-1:0]          lead_i,
   input  logic [L-1:0]          left_i,
   input  logic [L-1:0]          drop_i,
@@ -46,10 +44,7 @@ module mw_shared_resolve
   input  logic [L-1:0][31:0]    data2_i,
   output logic                  data2_read_o,
   output logic                  data2_pop_o,
-  output logic                  data_read_o,   // a pass is given: the operands of row data_row_o come with it
-  output logic [QW-1:0]         data_row_o,
-  output logic                  through_o,     // the beat here ends,
-  output logic                  through_last_o, // and is the last of its word
+  output logic                  data_read_o,   // a pass is given, with which the beat's operands come
 
   output logic                  valid_o,
   output logic                  atomic_o,      // and it is an atomic with a lane
@@ -73,12 +68,11 @@ module mw_shared_resolve
     logic [L-1:0]         mask;
     logic [L-1:0]         wmask;
     logic [L-1:0][IW-1:0] index;
-    logic [QW-1:0]        row;
   } beat_t;
 
   // ------------------------------------------------------------------------------------------------ the beat
   (* keep *) logic step_q, step_queue_q, step_beat_q;   // copies
-  logic            valid_q, here_q;   // there is a beat to perform; there is one at all
+  logic            valid_q;
   beat_t           d_q;
   logic [L-1:0]    drop_q;
   logic [L-1:0][L-1:0] words_q;
@@ -88,7 +82,7 @@ module mw_shared_resolve
   assign many   = left_i != '0;
   assign atomic = is_atomic(meta_i.access) && lead_i != '0;
   always_ff @(posedge clk_i) if (load) begin
-    d_q       <= '{meta_i, seq_i, base_row_i, mask_i, wmask_i, index_i, row_i};
+    d_q       <= '{meta_i, seq_i, base_row_i, mask_i, wmask_i, index_i};
     drop_q    <= drop_i;
     words_q   <= word_i;
     many_q    <= many;
@@ -123,10 +117,7 @@ module mw_shared_resolve
   assign step_o       = step_queue_q;
   assign data2_read_o = settle_q;
   assign data2_pop_o  = step_q && valid_q && d_q.meta.access == ACC_CSWAP;
-  assign data_read_o    = give_pass_q;
-  assign data_row_o     = d_q.row;
-  assign through_o      = step_q && here_q;
-  assign through_last_o = d_q.meta.last;
+  assign data_read_o  = give_pass_q;
   assign reserve_o    = give_q && (atomic_q || (first_q && returns_q));
 
   always_ff @(posedge clk_i) begin
@@ -137,10 +128,7 @@ module mw_shared_resolve
     give_pass_q  <= give;
     more_q       <= more;
     first_q      <= step_q || (first_q && !give_q);
-    if (step_q) begin
-      valid_q <= valid_i;
-      here_q  <= load_i;
-    end
+    if (step_q) valid_q <= valid_i;
     if (load) begin
       lead_q <= lead_i;
       left_q <= left_i;
@@ -159,7 +147,6 @@ module mw_shared_resolve
       step_queue_q <= 1'b1;
       step_beat_q  <= 1'b1;
       valid_q      <= 1'b0;
-      here_q       <= 1'b0;
       free_q       <= 1'b1;
       give_q       <= 1'b0;
       give_pass_q  <= 1'b0;
