@@ -45,7 +45,7 @@ PROGRESS = 60  # seconds between signs of life
 # A slice has one clock enable and one reset for its two flip-flops, a tile two resets. Enables and resets of a few flip-flops become logic, else the placer
 # puts cells far away from where they belong to find a slice that suits them: a tenth of the wire, and for `tiny` no legal placement at all.
 CELLS = "-cell $_DFF_?_ 01 -cell $_DFF_?P?_ r -cell $_SDFF_?P?_ r -cell $_DFFE_??_ 01 -cell $_DFFE_?P??_ r -cell $_SDFFE_?P??_ r"
-CONTROL_SETS = f"opt_clean; dfflegalize {CELLS} -mince 8 -minsrst 32; "
+CONTROL_SETS = f"opt_clean; dfflegalize {CELLS} -mince 8 -minsrst 32"
 
 
 def default_sources(build):

@@ -40,12 +40,12 @@ def short(path):
     return os.path.relpath(path) if path.startswith(os.getcwd() + os.sep) else path
 
 
-def synth_ecp5(top, before_ffs=""):
+def synth_ecp5(top, *before_ffs):
     """Yosys commands from elaborated RTL to ECP5 cells. Multiplexers of four inputs (those of crossbars) go into the slices' own (mux4.v): three quarters of the
     pins of LUTs. Larger LUTs made of these multiplexers (no -nowidelut) would cost a fifth more LUTs. before_ffs: commands before flip-flops are mapped."""
     run = f"synth_ecp5 -nowidelut -top {top} -run"
-    return (f"{run} begin:map_ffs; muxcover -mux4=200 -nopartial; {before_ffs}{run} map_ffs:map_cells; techmap -map {short(HERE / 'mux4.v')}; "
-            f"{run} map_cells:json")
+    return "; ".join([f"{run} begin:map_ffs", "muxcover -mux4=200 -nopartial", *before_ffs, f"{run} map_ffs:map_cells", f"techmap -map {short(HERE / 'mux4.v')}",
+                      f"{run} map_cells:json"])
 
 
 def run_yosys(script, log):

@@ -70,6 +70,7 @@ module mw_localid
   end
   assign busy_o = run_q || write_q;
 
+  // block RAM also where there are only 32 rows: it is wide
   mw_mem_ram #(.WIDTH(L * IDW), .DEPTH(ROWS), .BLOCK(L >= 8), .LUT_ROWS(16)) u_table (
     .clk_i, .we_i(write_q), .waddr_i(waddr_q), .wdata_i(row_q), .re_i, .raddr_i(RW'(32'(widx_i) * BEATS + 32'(beat_i))), .rdata_o(read_q)
   );

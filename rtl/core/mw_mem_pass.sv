@@ -1,6 +1,7 @@
-// Memory words (and words of the special unit, which stands elsewhere too: it gets its operands from here): from operands to the beats that the units take (architecture.md, "Memory beats"), one component pass after the other. Computes
+// Memory words: from operands to the beats that the memory units take (architecture.md, "Memory beats"), one component pass after the other. Computes
 // addresses and finds the threads of a fault in the first pass: misaligned ones, or for CKA those whose register is not 0. Without a fault CKA goes
-// to its unit as a fence.
+// to its unit as a fence. Words of the special unit get their operands here too: lanes stand beside their operands' registers, these units elsewhere;
+// with one register for all, logic on either side would be far from it, and would be shared between them.
 // Timing: one clock behind the operands. fault_o: one clock, behind the last beat of the first pass.
 module mw_mem_pass
   import mw_isa_pkg::*;
@@ -30,7 +31,7 @@ module mw_mem_pass
   output logic [9:0]      dst_o,
   output kind_e           kind_o,
   output logic            wide_o,
-  output logic [L*32-1:0] a_o,           // special unit: operand
+  output logic [L*32-1:0] a_o,           // special unit: first operand; data_o, data2_o: the others
   output logic [L*32-1:0] addr_o,
   output logic [L*32-1:0] data_o,
   output logic [L*32-1:0] data2_o,

@@ -59,16 +59,15 @@ module mw_regfile
       assign w0 = {wrow0_i[l*12 +: IW], wbeat0_i[BB:1]};
       assign w1 = {wrow1_i[l*12 +: IW], wbeat1_i[BB:1]};
     end
-    logic [2:0]    miss0, miss1;   // not read inside the window from bank 0, bank 1
-    logic [31:0]   a0, b0, c0, a1, b1, c1;
-    assign miss0 = ~(re_i & {win_c_i[l], win_b_i[l], win_a_i[l]} & {3{!rbank_i}});
-    assign miss1 = ~(re_i & {win_c_i[l], win_b_i[l], win_a_i[l]} & {3{rbank_i}});
+    logic [2:0]  hit;              // read inside the window
+    logic [31:0] a0, b0, c0, a1, b1, c1;
+    assign hit = re_i & {win_c_i[l], win_b_i[l], win_a_i[l]};
     mw_regfile_bank #(.DEPTH(DEPTH)) u_bank0 (
-      .clk_i, .miss_i(miss0), .ra_i(ra), .rb_i(rb), .rc_i(rc), .a_o(a0), .b_o(b0), .c_o(c0),
+      .clk_i, .miss_i(~hit | {3{rbank_i}}), .ra_i(ra), .rb_i(rb), .rc_i(rc), .a_o(a0), .b_o(b0), .c_o(c0),
       .we_i(we_i[0] && wmask0_i[l]), .wa_i(w0), .wd_i(wdata0_i[l*32 +: 32])
     );
     mw_regfile_bank #(.DEPTH(DEPTH)) u_bank1 (
-      .clk_i, .miss_i(miss1), .ra_i(ra), .rb_i(rb), .rc_i(rc), .a_o(a1), .b_o(b1), .c_o(c1),
+      .clk_i, .miss_i(~hit | {3{!rbank_i}}), .ra_i(ra), .rb_i(rb), .rc_i(rc), .a_o(a1), .b_o(b1), .c_o(c1),
       .we_i(we_i[1] && wmask1_i[l]), .wa_i(w1), .wd_i(wdata1_i[l*32 +: 32])
     );
     assign a_o[l*32 +: 32] = a0 | a1;
