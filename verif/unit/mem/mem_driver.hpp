@@ -101,6 +101,11 @@ class Driver {
   };
 
   void drive_beat() {
+    if (!in_word_ && !waiting_.empty()) {  // ready_o may depend on them
+      top.kind_i = static_cast<uint8_t>(waiting_.front().kind);
+      top.size_i = waiting_.front().size;
+      top.eval();
+    }
     if (!in_word_ && !waiting_.empty() && random.chance(issue_percent) && top.ready_o) {
       word_ = waiting_.front();
       beats_.clear();

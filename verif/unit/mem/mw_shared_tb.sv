@@ -34,13 +34,13 @@ module mw_shared_tb
   atom_e              at_op;
   logic [31:0]        at_old, at_x, at_y;
 
-  // what the scheduler counts: passes free in the queue; a word may start when a wide one fits
+  // what the scheduler counts: passes free in the queue; a word may start when it fits
   localparam int unsigned PASSES = L <= 8 ? 8 : L;
   logic       wide, gone, gone_wide;
   logic [6:0] free_q, free_now;
   assign wide     = size_i != 2'd0 || kind_e'(kind_i[2:0]) == KIND_ATOMIC;
   assign free_now = free_q + (!gone ? 7'd0 : gone_wide ? 7'd4 : 7'd1);
-  assign ready_o  = free_now >= 7'd4;
+  assign ready_o  = free_now >= (wide ? 7'd4 : 7'd1);   // kind_i and size_i are those of the next word
   always_ff @(posedge clk_i) begin
     free_q <= free_now - (!(valid_i && first_i) ? 7'd0 : wide ? 7'd4 : 7'd1);
     if (rst_i) free_q <= 7'(PASSES);

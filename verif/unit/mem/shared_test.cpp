@@ -203,6 +203,15 @@ TYPED_TEST(SharedTest, AddressOverflowWraps) {  // 0xffffffff + 1 is address 0
   EXPECT_EQ(s.memory[0], before + 32);
 }
 
+// Each beat has as many passes as lanes, so the queue is full nearly always, and the places of the beat that is being performed are the next to be written.
+TYPED_TEST(SharedTest, FullQueueKeepsTheOperandsOfTheBeatAtWork) {
+  Shared<TypeParam> s(31);
+  for (uint32_t i = 0; i < 64; ++i)
+    s.issue(s.word(i % 3 == 2 ? Kind::Atomic : Kind::Store, [&](uint32_t t) { return (t + i) % 32 * s.banks * 4 % (static_cast<uint32_t>(s.memory.size()) * 4); }));
+  s.run();
+  s.read_back();
+}
+
 TYPED_TEST(SharedTest, EmptyMasksAndFences) {  // an access by nobody completes and frees its semaphore
   Shared<TypeParam> s(6);
   for (int i = 0; i < 50; ++i) {
