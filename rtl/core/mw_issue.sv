@@ -78,9 +78,13 @@ module mw_issue
   // With more beats than this the next word's records could come before the last of this one, and one other wave fills the gap anyway.
   localparam bit EARLY = BEATS <= 4;
 
-  // a beat after which nothing is left: the beats of this pass and the passes, each with the present one
-  function automatic logic final_beat(input logic [BEATS-1:0] left, input logic [3:0] passes, input logic empty);
-    return (left & (left - BEATS'(1))) == '0 && ((passes & (passes - 4'd1)) == '0 || empty);
+  // beats without the first one
+  function automatic logic [BEATS-1:0] but_first(input logic [BEATS-1:0] beats);
+    return beats & (beats - BEATS'(1));
+  endfunction
+  // A beat after which nothing is left: those of this pass after it, the passes with the present one.
+  function automatic logic final_beat(input logic [BEATS-1:0] after, input logic [3:0] passes, input logic empty);
+    return after == '0 && ((passes & (passes - 4'd1)) == '0 || empty);
   endfunction
 
   // -------------------------------------------------------------------------------------------------------------------- P1
@@ -167,7 +171,7 @@ module mw_issue
       p2_threads_q <= p1_threads;
       p2_beats_q   <= p1_beats;
       p2_comps_q   <= p1_comps;
-      p2_final_q   <= final_beat(p1_beats, p1_comps, p1_beats == '0);
+      p2_final_q   <= final_beat(but_first(p1_beats), p1_comps, p1_beats == '0);
       p2_over_q    <= over;
       for (int i = 0; i < 4; i++) p2_count_q[i] <= 4'($countones(p1_threads[8*i +: 8]));
     end
@@ -220,11 +224,12 @@ module mw_issue
   logic             g_shared_q;
   logic [31:0]      g_threads_q;
   logic [31:0]      g_const_q, g_uniform_q, g_size_q;  // as they came from the memories
-  logic [BEATS-1:0] g_beats_q, g_left_q;
+  logic [BEATS-1:0] g_beats_q, g_rest_q;   // of a pass; without the first
+  logic [BEATS-1:0] g_left_q, g_after_q;   // of this pass: with the present one; after it
   logic [3:0]       g_comps_q;         // passes left, this one included
   logic             g_first_q, g_pass0_q, g_early_q;
 
-  logic [BEATS-1:0] g_next;            // beats of this pass after the present one
+  logic [BEATS-1:0] g_after;           // g_after_q of the next beat
   logic [3:0]       g_comps_next;
   logic [4:0]       g_beat;
   logic [1:0]       g_comp;
@@ -235,10 +240,10 @@ module mw_issue
     g_beat = '0;
     for (int b = int'(BEATS) - 1; b >= 0; b--)
       if (g_left_q[b]) g_beat = 5'(b);
-    g_next       = g_left_q & (g_left_q - BEATS'(1));
+    g_pass_end   = g_after_q == '0;
+    g_after      = g_pass_end ? g_rest_q : but_first(g_after_q);
     g_comps_next = g_comps_q & (g_comps_q - 4'd1);
     g_comp       = g_comps_q[0] ? 2'd0 : g_comps_q[1] ? 2'd1 : g_comps_q[2] ? 2'd2 : g_comps_q[3] ? 2'd3 : 2'd0;
-    g_pass_end   = g_next == '0;
   end
   assign g_send  = g_q.valid && !skip_q;
   assign g_valid = g_ready_q ? p2_advance : g_q.valid;
@@ -246,7 +251,7 @@ module mw_issue
   always_comb begin
     g_last = g_last_q;
     if (p2_advance) g_last = p2_final_q;
-    else if (g_send) g_last = final_beat(g_pass_end ? g_beats_q : g_next, g_pass_end ? g_comps_next : g_comps_q, g_beats_q == '0);
+    else if (g_send) g_last = final_beat(g_after, g_pass_end ? g_comps_next : g_comps_q, g_beats_q == '0);
   end
 
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
@@ -258,7 +263,8 @@ module mw_issue
 
   always_ff @(posedge clk_i) begin
     if (g_send) begin
-      g_left_q  <= g_pass_end ? g_beats_q : g_next;
+      g_left_q  <= g_pass_end ? g_beats_q : g_after_q;
+      g_after_q <= g_after;
       g_first_q <= 1'b0;
       if (g_pass_end) begin
         g_comps_q <= g_comps_next;
@@ -292,7 +298,9 @@ module mw_issue
       g_shared_q  <= is_shared;
       g_threads_q <= p2_threads_q;
       g_beats_q   <= p2_beats_q;
+      g_rest_q    <= but_first(p2_beats_q);
       g_left_q    <= p2_beats_q;
+      g_after_q   <= but_first(p2_beats_q);
       g_comps_q   <= p2_comps_q;
       g_first_q   <= 1'b1;
       g_pass0_q   <= 1'b1;

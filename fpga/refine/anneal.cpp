@@ -1,0 +1,218 @@
+#include "anneal.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace maskwork::refine {
+namespace {
+
+constexpr int SLOTS = 8;                   // of a tile
+constexpr int RANGE = 7;                   // tiles that a cell may move at once, at the beginning
+constexpr double COOL = 0.002;             // temperature at the end of cooling, of that at the beginning
+constexpr double COLD = 0.93;              // from here on only improvements
+
+}  // namespace
+
+Annealer::Annealer(Problem& problem, const Options& options)
+    : p_(problem), options_(options), demand_(options.limit), timing_(problem), grid_(256 * 256, -1), lut_(problem.tiles.size() * SLOTS, -1),
+      flip_flop_(lut_), boxes_(problem.nets.size()), next_(boxes_), weight_(problem.nets.size(), 1.0f), stamp_(problem.nets.size(), 0),
+      temperature_(options.heat), random_(options.seed * 0x9E3779B97F4A7C15u | 1) {
+    for (std::size_t t = 0; t < p_.tiles.size(); t++) grid_[p_.tiles[t].y * 256 + p_.tiles[t].x] = int(t);
+    for (std::size_t i = 0; i < p_.cells.size(); i++) {
+        const Cell& c = p_.cells[i];
+        if (c.slot < 0) continue;
+        (c.type == Type::Lut ? lut_ : flip_flop_)[c.slot] = int(i);
+        if (c.bond != Bond::Fixed) movable_.push_back(int(i));
+    }
+    measure();
+}
+
+std::uint64_t Annealer::random() {
+    random_ ^= random_ << 13;
+    random_ ^= random_ >> 7;
+    random_ ^= random_ << 17;
+    return random_;
+}
+
+void Annealer::measure() {
+    wire_ = 0;
+    for (std::size_t n = 0; n < p_.nets.size(); n++) {
+        if (!p_.nets[n].wire) continue;
+        boxes_[n] = {};
+        for (int c : p_.nets[n].cells) boxes_[n].add(p_.cells[c].x, p_.cells[c].y);
+        demand_.change(boxes_[n], p_.nets[n].cells.size(), 1);
+        wire_ += boxes_[n].half_perimeter();
+    }
+}
+
+void Annealer::weigh() {
+    longest_ps_ = timing_.analyse(criticality_);
+    for (std::size_t n = 0; n < weight_.size(); n++) weight_[n] = float(1 + options_.criticality * std::pow(criticality_[n], 8));
+}
+
+// ------------------------------------------------------------------------------------------------------------------ legality
+bool Annealer::slice_ok(int slot) const {
+    const int a = flip_flop_[slot], b = flip_flop_[slot ^ 1];
+    return a < 0 || b < 0 || p_.cells[a].control == p_.cells[b].control;
+}
+
+bool Annealer::tile_ok(int tile) const {
+    int reset = -1;
+    for (int s = tile * SLOTS; s < (tile + 1) * SLOTS; s++) {
+        if (flip_flop_[s] < 0) continue;
+        const int r = p_.cells[flip_flop_[s]].reset;
+        if (reset >= 0 && r != reset) return false;
+        reset = r;
+    }
+    return true;
+}
+
+// The lower flip-flop of a slice whose multiplexer is used takes no data from outside.
+bool Annealer::input_ok(int slot) const {
+    const int f = flip_flop_[slot], l = lut_[slot];
+    return (slot & 1) || f < 0 || l < 0 || p_.cells[f].bond != Bond::Free || p_.cells[l].bond != Bond::Slice;
+}
+
+bool Annealer::legal(Swap swap, int a, int b) const {
+    if (swap == Swap::Luts) return true;
+    return slice_ok(a) && slice_ok(b) && (a / SLOTS == b / SLOTS || (tile_ok(a / SLOTS) && tile_ok(b / SLOTS))) && input_ok(a) && input_ok(b)
+           && input_ok(a ^ 1) && input_ok(b ^ 1);
+}
+
+// --------------------------------------------------------------------------------------------------------------------- moves
+// What to swap between the slots of a cell and another one; false if nothing there may go the other way. Fills moved_.
+bool Annealer::choose(int cell, int other, Swap& swap) {
+    const int slot = p_.cells[cell].slot;
+    const Bond bond = p_.cells[cell].bond;
+    const bool ff = p_.cells[cell].type == Type::FlipFlop;
+    const int lut = lut_[slot], lut2 = lut_[other], ff1 = flip_flop_[slot], ff2 = flip_flop_[other];
+    const bool ram1 = p_.tiles[slot / SLOTS].lut_ram, ram2 = p_.tiles[other / SLOTS].lut_ram;
+    auto bond_of = [&](int c) { return c < 0 ? Bond::Free : p_.cells[c].bond; };
+
+    swap = ff ? Swap::FlipFlops : below(4) != 0 ? Swap::Luts : Swap::Slots;
+    if (bond == Bond::Slice || (bond == Bond::Slot && bond_of(lut) == Bond::Slice)) swap = Swap::Slices;
+    else if (bond == Bond::Slot) swap = Swap::Slots;
+
+    moved_.clear();
+    auto add = [&](int c) {
+        if (c >= 0) moved_.push_back(c);
+    };
+    switch (swap) {
+        case Swap::Luts:
+            if (bond_of(lut2) != Bond::Free) return false;
+            add(lut), add(lut2);
+            return true;
+        case Swap::FlipFlops:
+            if (bond_of(ff2) != Bond::Free || (ram2 && ff2 < 0)) return false;
+            add(ff1), add(ff2);
+            return true;
+        case Swap::Slots:
+            if (bond_of(lut) > Bond::Slot || bond_of(lut2) > Bond::Slot) return false;
+            if ((ram2 && ff2 < 0 && ff1 >= 0) || (ram1 && ff1 < 0 && ff2 >= 0)) return false;
+            add(lut), add(lut2), add(ff1), add(ff2);
+            return true;
+        case Swap::Slices:
+            if ((slot >> 1) == (other >> 1) || ram1 || ram2) return false;
+            for (int s : {slot, slot ^ 1, other, other ^ 1}) {
+                if (bond_of(lut_[s]) == Bond::Fixed) return false;
+                add(lut_[s]), add(flip_flop_[s]);
+            }
+            return true;
+    }
+    return false;
+}
+
+void Annealer::apply(Swap swap, int a, int b) {
+    auto exchange = [&](std::vector<int>& at, int s, int t) {
+        std::swap(at[s], at[t]);
+        for (int i : {s, t}) {
+            if (at[i] < 0) continue;
+            Cell& c = p_.cells[at[i]];
+            c.slot = i;
+            c.x = p_.tiles[i / SLOTS].x;
+            c.y = p_.tiles[i / SLOTS].y;
+        }
+    };
+    if (swap != Swap::FlipFlops) exchange(lut_, a, b);
+    if (swap != Swap::Luts) exchange(flip_flop_, a, b);
+    if (swap == Swap::Slices) {
+        exchange(lut_, a ^ 1, b ^ 1);
+        exchange(flip_flop_, a ^ 1, b ^ 1);
+    }
+}
+
+// One try.
+void Annealer::step() {
+    const int cell = movable_[below(int(movable_.size()))], slot = p_.cells[cell].slot;
+    const int x = p_.cells[cell].x + below(2 * range_ + 1) - range_, y = p_.cells[cell].y + below(2 * range_ + 1) - range_;
+    if (x < 0 || y < 0 || x > 255 || y > 255 || grid_[y * 256 + x] < 0) return;
+    int other = grid_[y * 256 + x] * SLOTS + below(SLOTS);
+    Swap swap;
+    if (other == slot || !choose(cell, other, swap)) return;
+    if (swap == Swap::Slices) other = (other & ~1) | (slot & 1);
+
+    was_.clear();
+    for (int c : moved_) was_.push_back({p_.cells[c].x, p_.cells[c].y, false});
+    apply(swap, slot, other);
+    if (!legal(swap, slot, other)) {
+        apply(swap, slot, other);
+        return;
+    }
+
+    // Nets whose box can change, and their new boxes.
+    stamp_now_++;
+    touched_.clear();
+    for (std::size_t i = 0; i < moved_.size(); i++) {
+        const Cell& c = p_.cells[moved_[i]];
+        if (c.x == was_[i].x && c.y == was_[i].y) continue;
+        for (int n : c.nets)
+            if (stamp_[n] != stamp_now_ && (boxes_[n].on_edge(was_[i].x, was_[i].y) || !boxes_[n].holds(c.x, c.y))) {
+                stamp_[n] = stamp_now_;
+                touched_.push_back(n);
+            }
+    }
+    double cost = 0, wire = 0;
+    std::erase_if(touched_, [&](int n) {
+        Box box;
+        for (int c : p_.nets[n].cells) box.add(p_.cells[c].x, p_.cells[c].y);
+        if (box == boxes_[n]) return true;
+        next_[n] = box;
+        const int more = box.half_perimeter() - boxes_[n].half_perimeter();
+        wire += more;
+        cost += double(weight_[n]) * more;
+        return false;
+    });
+    double crowded = 0;
+    for (int n : touched_) {
+        crowded += demand_.change(boxes_[n], p_.nets[n].cells.size(), -1);
+        crowded += demand_.change(next_[n], p_.nets[n].cells.size(), 1);
+    }
+    cost += options_.crowd * crowded;
+    if (cost <= 0 || (temperature_ > 0 && double(random() >> 11) * 0x1p-53 < std::exp(-cost / temperature_))) {
+        for (int n : touched_) boxes_[n] = next_[n];
+        wire_ += wire;
+        return;
+    }
+    for (int n : touched_) {
+        demand_.change(next_[n], p_.nets[n].cells.size(), -1);
+        demand_.change(boxes_[n], p_.nets[n].cells.size(), 1);
+    }
+    apply(swap, slot, other);
+}
+
+void Annealer::run(const std::function<void(const State&)>& tell) {
+    constexpr int PARTS = 100;
+    for (int part = 0; part < PARTS; part++) {
+        const double done = double(part) / PARTS;
+        weigh();
+        tell({done, wire_, demand_.most(), longest_ps_});
+        temperature_ = done < COLD ? options_.heat * std::pow(COOL, done) : 0;
+        range_ = std::max(1, int(std::lround(RANGE * (1 - done))));
+        const std::int64_t tries = std::int64_t(options_.moves) * std::int64_t(movable_.size()) / PARTS;
+        for (std::int64_t i = 0; i < tries; i++) step();
+    }
+    weigh();
+    tell({1, wire_, demand_.most(), longest_ps_});
+}
+
+}  // namespace maskwork::refine

@@ -1,0 +1,70 @@
+// Moves LUTs and flip-flops of a placed netlist to get less wire, less of it where it is crowded, and shorter paths, by simulated annealing.
+//
+// Every placement on the way is one that nextpnr would accept: the two flip-flops of a slice share their clock enable, all of a tile their clock and
+// reset; a LUT and the flip-flop that it feeds inside the slot stay together, and the LUTs of a slice's multiplexer; its select input is the one that
+// the lower flip-flop would need for data from outside; carry chains, LUT RAM, block RAM and multipliers stay where they are.
+#pragma once
+#include <cstdint>
+#include <functional>
+
+#include "demand.hpp"
+#include "problem.hpp"
+#include "timing.hpp"
+
+namespace maskwork::refine {
+
+struct Options {
+    int moves = 6000;         // tries per movable cell
+    double heat = 0.2;        // temperature at the beginning, in tiles of wire
+    double limit = 1000;      // Demand's limit
+    double crowd = 0.01;      // price of a square's excess squared, in tiles of wire
+    double criticality = 6;   // a net on the longest path weighs 1 + so much
+    std::uint64_t seed = 1;
+};
+
+struct State {
+    double done;      // share of the tries
+    double wire;      // sum of the nets' half perimeters, tiles
+    double most;      // greatest demand of a square
+    int longest_ps;   // estimate of the longest path
+};
+
+class Annealer {
+  public:
+    Annealer(Problem& problem, const Options& options);
+
+    // Runs to the end; tells its state every hundredth of the tries.
+    void run(const std::function<void(const State&)>& tell);
+
+  private:
+    enum class Swap { Luts, FlipFlops, Slots, Slices };
+
+    void step();
+    bool choose(int cell, int other, Swap& swap);
+    void apply(Swap swap, int a, int b);
+    bool legal(Swap swap, int a, int b) const;
+    bool slice_ok(int slot) const;
+    bool tile_ok(int tile) const;
+    bool input_ok(int slot) const;
+    void measure();
+    void weigh();
+    std::uint64_t random();
+    int below(int n) { return int((random() >> 32) * std::uint64_t(n) >> 32); }
+
+    Problem& p_;
+    Options options_;
+    Demand demand_;
+    Timing timing_;
+    std::vector<int> grid_;             // tile at y * 256 + x, -1: none
+    std::vector<int> lut_, flip_flop_;  // cell of each slot, -1: none
+    std::vector<int> movable_;
+    std::vector<Box> boxes_, next_;
+    std::vector<float> weight_, criticality_;
+    std::vector<int> stamp_, touched_, moved_;
+    std::vector<Tile> was_;             // places that moved_ come from
+    int stamp_now_ = 0, range_ = 7, longest_ps_ = 0;
+    double temperature_, wire_ = 0;
+    std::uint64_t random_;
+};
+
+}  // namespace maskwork::refine
