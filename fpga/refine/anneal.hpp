@@ -14,11 +14,11 @@
 namespace maskwork::refine {
 
 struct Options {
-    int moves = 6000;         // tries per movable cell
+    int moves = 4000;         // tries per movable cell
     double heat = 0.2;        // temperature at the beginning, in tiles of wire
     double limit = 1000;      // Demand's limit
     double crowd = 0.01;      // price of a square's excess squared, in tiles of wire
-    double criticality = 6;   // a net on the longest path weighs 1 + so much
+    double criticality = 20;  // a net on the longest path weighs 1 + so much
     std::uint64_t seed = 1;
 };
 

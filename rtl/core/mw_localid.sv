@@ -39,6 +39,9 @@ module mw_localid
     last_x_q <= csr_i.size_x - 11'd1;
     last_y_q <= csr_i.size_y - 11'd1;
     last_q   <= csr_i.threads - 11'd1;
+    if (run_q)
+      for (int l = 0; l < int'(L); l++)
+        if ((32'(thread_q) & (L - 1)) == 32'(l)) row_q[l*IDW +: IDW] <= {z_q, y_q, x_q};
     if (start_i) begin
       run_q    <= 1'b1;
       x_q      <= '0;
@@ -46,8 +49,6 @@ module mw_localid
       z_q      <= '0;
       thread_q <= '0;
     end else if (run_q) begin
-      for (int l = 0; l < int'(L); l++)
-        if ((32'(thread_q) & (L - 1)) == 32'(l)) row_q[l*IDW +: IDW] <= {z_q, y_q, x_q};
       waddr_q  <= RW'(thread_q >> $clog2(L));
       write_q  <= 1'b1;
       thread_q <= thread_q + 11'd1;

@@ -94,9 +94,14 @@ module mw_writeback
   logic [RETURNS:0]   turn_q, late_who_q;
   logic               yield_q;           // the shared memory, which comes first, lets another go ahead
   logic [1:0]         yield_count_q;
-  assign late_bank = BEATS > 1 ? late_beat_o[0] : late_wave_o[0];
+  // The register's enable is large: each half of the lanes has a LUT of its own for it, and its own copies of what that needs.
+  (* keep *) logic valid0_q, valid1_q, bank0_q, bank1_q;
+  logic [1:0]         data_free;
+  logic               next_bank;
+  assign data_free = {!(valid1_q && reg_late_i[bank1_q]), !(valid0_q && reg_late_i[bank0_q])};
+  assign late_bank = bank0_q;
   assign late_go   = late_valid_q && !reg_late_i[late_bank];
-  assign late_free = !late_valid_q || late_go;
+  assign late_free = data_free[0];
   assign ret_ready_o      = late_free ? turn_q[RETURNS-1:0] & ret_valid_i : '0;
   assign fill_reg_ready_o = turn_q[FILL] && fill_reg_i && !late_valid_q;
   assign load             = late_free && (turn_q & {fill_reg_i && !late_valid_q, ret_valid_i}) != '0;
@@ -104,22 +109,39 @@ module mw_writeback
   assign fill_busy_o      = late_valid_q && late_who_q[FILL];
   assign late_o           = late_go && !late_who_q[FILL];
 
+  always_comb begin
+    next_bank = BEATS > 1 ? fill_beat_i[0] : fill_wave_i[0];
+    for (int u = 0; u < int'(RETURNS); u++)
+      if (turn_q[u]) next_bank = BEATS > 1 ? ret_beat_i[u][ret_second_i[u]][0] : ret_wave_i[u][ret_second_i[u]][0];
+  end
+  always_ff @(posedge clk_i)
+    for (int l = 0; l < int'(L); l++)
+      if (data_free[2*l >= int'(L) ? 1 : 0]) begin
+        late_data_o[l*32 +: 32] <= 'x;
+        if (load) begin
+          late_data_o[l*32 +: 32] <= fill_data_i[l*32 +: 32];
+          for (int u = 0; u < int'(RETURNS); u++)
+            if (turn_q[u]) late_data_o[l*32 +: 32] <= ret_data_i[u][ret_second_i[u]][l*32 +: 32];
+        end
+      end
+
   always_ff @(posedge clk_i) begin
     if (ret_valid_i[1] && !yield_q) turn_q <= (RETURNS + 1)'(1) << 1;
     else if (ret_valid_i[0]) turn_q <= (RETURNS + 1)'(1) << 0;
     else if (ret_valid_i[2]) turn_q <= (RETURNS + 1)'(1) << 2;
     else if (ret_valid_i[1]) turn_q <= (RETURNS + 1)'(1) << 1;
     else if (fill_reg_i) turn_q <= (RETURNS + 1)'(1) << FILL;
-    late_valid_q <= load || (late_valid_q && !late_go);
+    {late_valid_q, valid0_q, valid1_q} <= {3{load || (late_valid_q && !late_go)}};
+    if (late_free) {bank0_q, bank1_q} <= {2{next_bank}};
     if (late_free) begin   // the large enable does not wait for who comes, if anyone does
-      {late_who_q, late_wave_o, late_beat_o, late_mask_o, late_dst_o, late_data_o, late_seq_o, late_comp_o} <= 'x;
+      {late_who_q, late_wave_o, late_beat_o, late_mask_o, late_dst_o, late_seq_o, late_comp_o} <= 'x;
       if (load) begin
         late_who_q <= turn_q;
-        {late_wave_o, late_beat_o, late_mask_o, late_dst_o, late_data_o} <= {fill_wave_i, fill_beat_i, {L{1'b1}}, fill_index_i, fill_data_i};
+        {late_wave_o, late_beat_o, late_mask_o, late_dst_o} <= {fill_wave_i, fill_beat_i, {L{1'b1}}, fill_index_i};
         for (int u = 0; u < int'(RETURNS); u++)
           if (turn_q[u]) begin
-            {late_wave_o, late_beat_o, late_mask_o, late_dst_o, late_data_o} <=
-              {ret_wave_i[u][ret_second_i[u]], ret_beat_i[u][ret_second_i[u]], ret_mask_i[u][ret_second_i[u]], ret_dst_i[u][ret_second_i[u]], ret_data_i[u][ret_second_i[u]]};
+            {late_wave_o, late_beat_o, late_mask_o, late_dst_o} <=
+              {ret_wave_i[u][ret_second_i[u]], ret_beat_i[u][ret_second_i[u]], ret_mask_i[u][ret_second_i[u]], ret_dst_i[u][ret_second_i[u]]};
             {late_seq_o, late_comp_o} <= {ret_seq_i[u][ret_second_i[u]], ret_comp_i[u][ret_second_i[u]]};
           end
       end
@@ -129,7 +151,7 @@ module mw_writeback
     else if (ret_ready_o[0] || ret_ready_o[2] || !(ret_valid_i[0] || ret_valid_i[2])) yield_q <= 1'b0;
     if (rst_i) begin
       turn_q        <= '0;
-      late_valid_q  <= 1'b0;
+      {late_valid_q, valid0_q, valid1_q} <= '0;
       yield_q       <= 1'b0;
       yield_count_q <= '0;
     end

@@ -117,7 +117,7 @@ module mw_axi_collect
   always_ff @(posedge clk_i) begin
     valid_q <= keep && !rst_i;
     cswap_q <= meta_i.kind == KIND_ATOMIC && meta_i.op == ATOM_CSWAP;
-    if (keep) begin
+    if (valid_i) begin   // whether it is kept comes late; behind one that is not, none is
       slot_q  <= slot_q + SA'(meta_i.first);
       last_q  <= meta_i.last;
       comp_q  <= meta_i.comp;

@@ -154,6 +154,18 @@ module mw_axi_write
       ready_q <= !rst_i && !put_i && (r0_valid_q ? !r0_atomic_q && few && !full_q[fill0_q] : !(r1_valid_q && r1_atomic_q));
   end
 
+  // Word and second operand of an atomic's lane; a store's lanes are of one row, the only part of the word that it needs.
+  logic [4:0]  cur_word;
+  logic [31:0] cur_second;
+  always_comb begin
+    cur_word   = '0;
+    cur_second = '0;
+    for (int i = 0; i < int'(L); i++) begin
+      cur_word   |= r1_word_q[i] & {5{r1_cur_q[i]}};
+      cur_second |= data2_i[i] & {32{r1_cur_q[i]}};
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (load) begin
       r0_atomic_q <= item_i.way == W_ATOMIC;
@@ -223,12 +235,8 @@ module mw_axi_write
       r2_beat_q   <= r1_beat_q;
       r2_cur_q    <= r1_cur_q;
       r2_ret_q    <= r1_ret_q;
-      r2_word_q   <= '0;
-      r2_y_q      <= '0;
-      for (int i = 0; i < int'(L); i++) begin
-        if (r1_cur_q[i]) r2_word_q <= r1_word_q[i];
-        if (r1_cur_q[i]) r2_y_q <= data2_i[i];
-      end
+      r2_word_q   <= cur_word;
+      r2_y_q      <= cur_second;
       for (int c = 0; c < int'(COLS); c++) begin
         logic [31:0] word;
         word = '0;

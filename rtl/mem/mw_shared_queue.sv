@@ -119,19 +119,16 @@ module mw_shared_queue
   end
 
   // Operands. Also those of a beat that is not kept are written, where the next one that is will be: its place is free, and the enable is a register.
-  logic [AW-1:0] place_q;     // of the beat that comes: write_q, a clock ahead
+  logic [AW:0]   write_q, write;          // queue entry of the beat in stage 1; of the beat that comes
   logic          taken_q, taken_last_q;   // a beat was taken; it is the last of its word
   logic [AW-1:0] taken_row_q;
   mw_mem_ram #(.WIDTH(L * 32), .DEPTH(DEPTH), .BLOCK(L <= 16)) u_data (
-    .clk_i, .we_i(valid_i), .waddr_i(place_q), .wdata_i(data_i), .re_i(data_read_i), .raddr_i(taken_row_q), .rdata_o(data_o)
+    .clk_i, .we_i(valid_i), .waddr_i(write[AW-1:0]), .wdata_i(data_i), .re_i(data_read_i), .raddr_i(taken_row_q), .rdata_o(data_o)
   );
-  always_ff @(posedge clk_i) begin
-    if (keep) place_q <= place_q + 1'b1;
-    if (rst_i) place_q <= '0;
-  end
+  assign write = write_q + (AW + 1)'(in_valid_q);
 
   // Stage 2: the queue. commit_q is behind the last whole word.
-  logic [AW:0]  write_q, commit_q, read_q, next_q;           // next_q: read_q + 1
+  logic [AW:0]  commit_q, read_q, next_q;                    // next_q: read_q + 1
   logic         found, found_next, finding_busy;             // conflicts of the beat at read_q (next_q) are known; those of some beat are not
   logic         some_q, pop;
   entry_t       head;
@@ -145,8 +142,8 @@ module mw_shared_queue
   );
 
   always_ff @(posedge clk_i) begin
-    if (in_valid_q) write_q <= write_q + 1'b1;
-    if (in_valid_q && in_q.last) commit_q <= write_q + 1'b1;
+    write_q <= write;
+    if (in_valid_q && in_q.last) commit_q <= write;
     if (pop) begin
       read_q <= next_q;
       next_q <= next_q + 1'b1;
@@ -185,14 +182,16 @@ module mw_shared_queue
   end
 
   // Second operands of CSWAP wait in a memory of their own: the queue has no room for a value that only one operation has.
-  logic [AW2-1:0]     write2_q, read2_q;
-  logic               we2;
+  logic [AW2-1:0]     write2_q, write2, read2_q;
+  logic               we2, second_q;      // second_q: the beat in stage 1 has one
+  assign write2 = write2_q + AW2'(second_q);
   assign we2 = valid_i && cswap_in;
   mw_mem_ram #(.WIDTH(L * 32), .DEPTH(DEPTH2), .BLOCK(L <= 16)) u_data2 (
-    .clk_i, .we_i(we2), .waddr_i(write2_q), .wdata_i(data2_i), .re_i(data2_read_i), .raddr_i(read2_q), .rdata_o(data2_o)
+    .clk_i, .we_i(we2), .waddr_i(write2), .wdata_i(data2_i), .re_i(data2_read_i), .raddr_i(read2_q), .rdata_o(data2_o)
   );
   always_ff @(posedge clk_i) begin
-    if (keep && cswap_in) write2_q <= write2_q + 1'b1;
+    second_q <= keep && cswap_in && !rst_i;
+    write2_q <= write2;
     if (data2_pop_i) read2_q <= read2_q + 1'b1;
     if (rst_i) begin
       write2_q <= '0;
