@@ -154,10 +154,10 @@ module mw_top
   // be asked in the clock after it, takes it as it comes.
   logic            clear;
   logic            rst;
-  (* keep *) logic rst_issue, rst_data, rst_late, rst_memory;
+  (* keep *) logic rst_issue, rst_data, rst_late, rst_shared, rst_axi, rst_special;
   always_ff @(posedge clk_i) begin
     rst <= rst_i;
-    {rst_issue, rst_data, rst_late, rst_memory} <= {4{rst_i || clear}};
+    {rst_issue, rst_data, rst_late, rst_shared, rst_axi, rst_special} <= {6{rst_i || clear}};
   end
 
   // ------------------------------------------------------------------------------------------------------------------ CSR
@@ -632,7 +632,7 @@ module mw_top
   );
 
   mw_shared #(.C(C), .RECORD(RECORD), .PASSES(mem_passes(C.lanes))) u_shared (
-    .clk_i, .rst_i(rst_memory),
+    .clk_i, .rst_i(rst_shared),
     .beat_valid_i(m_shared), .beat_wide_i(mem_wide), .gone_o(shared_gone), .gone_wide_o(shared_gone_wide), .beat_wave_i(m.wave[WW-1:0]), .beat_seq_i(m.seq), .beat_kind_i(m_kind),
     .beat_atom_op_i(atom_e'(m_word.atom_op)), .beat_signed_i(m_word.typ == T_S32), .beat_float_i(m_word.typ == T_F32), .beat_comp_i(m.comp), .beat_acq_i(m_word.sem_acquire),
     .beat_first_i(m.first), .beat_last_i(m.last), .beat_beat_i(m.beat), .beat_mask_i(m_mask), .beat_wmask_i(m_wmask), .beat_dst_i(m_dst),
@@ -659,7 +659,7 @@ module mw_top
   logic [D/8-1:0] mw_strb;
   logic [1:0]     mb_resp, r_resp;
   mw_axi_mem #(.C(C), .RECORD(RECORD)) u_axi_mem (
-    .clk_i, .rst_i(rst_memory),
+    .clk_i, .rst_i(rst_axi),
     .beat_valid_i(m_axi), .beat_ready_o(axi_ready), .beat_wave_i(m.wave[WW-1:0]), .beat_seq_i(m.seq), .beat_pc_i(m.pc), .beat_kind_i(m_kind),
     .beat_atom_op_i(atom_e'(m_word.atom_op)), .beat_signed_i(m_word.typ == T_S32), .beat_float_i(m_word.typ == T_F32), .beat_size_i(m_word.mem_size), .beat_comp_i(m.comp),
     .beat_acq_i(m_word.sem_acquire), .beat_first_i(m.first), .beat_last_i(m.last), .beat_beat_i(m.beat), .beat_mask_i(m_mask),
@@ -713,7 +713,7 @@ module mw_top
   logic      special_idle;
   assign m_alu = word_alu_t'(m.word);
   mw_special #(.C(C)) u_special (
-    .clk_i, .rst_i(rst_memory),
+    .clk_i, .rst_i(rst_special),
     .beat_valid_i(m_special), .beat_wave_i(m.wave[WW-1:0]), .beat_seq_i(m.seq), .beat_op_i(op_e'(m_alu.op)),
     .beat_type_i(type_e'(m_alu.typ)), .beat_first_i(m.first), .beat_last_i(m.last), .beat_beat_i(m.beat), .beat_mask_i(m_mask),
     .beat_wmask_i(m_wmask), .beat_dst_i(m_alu.dst), .beat_a_i(m_a), .beat_b_i(m_data), .beat_c_i(m_data2),

@@ -84,15 +84,16 @@ module mw_shared_queue
 
   // Stage 1: bounds and base. Addresses are multiples of 4 here (else bad_i), so whole words are compared.
   entry_t               in_q;
-  logic                 in_valid_q;
+  logic                 in_valid, came_q, bad_q;   // bad_i comes late: it counts a clock later
   logic                 kill_q, in_wide_q;
-  logic                 keep, cswap_in;
+  logic                 cswap_in;
 
-  assign keep     = valid_i && !kill_q && !bad_i;
+  assign in_valid = came_q && !bad_q;
   assign cswap_in = meta_i.kind == KIND_ATOMIC && meta_i.op == ATOM_CSWAP;
 
   always_ff @(posedge clk_i) begin
-    in_valid_q <= keep;
+    came_q <= valid_i && !kill_q;
+    bad_q  <= bad_i;
     if (valid_i) begin
       in_wide_q   <= wide_i;
       in_q.wave   <= meta_i.wave[WW-1:0];
@@ -113,7 +114,7 @@ module mw_shared_queue
       if (bad_i) kill_q <= 1'b1;
     end
     if (rst_i) begin
-      in_valid_q <= 1'b0;
+      came_q     <= 1'b0;
       kill_q     <= 1'b0;
     end
   end
@@ -125,7 +126,7 @@ module mw_shared_queue
   mw_mem_ram #(.WIDTH(L * 32), .DEPTH(DEPTH), .BLOCK(L <= 16)) u_data (
     .clk_i, .we_i(valid_i), .waddr_i(write[AW-1:0]), .wdata_i(data_i), .re_i(data_read_i), .raddr_i(taken_row_q), .rdata_o(data_o)
   );
-  assign write = write_q + (AW + 1)'(in_valid_q);
+  assign write = write_q + (AW + 1)'(in_valid);
 
   // Stage 2: the queue. commit_q is behind the last whole word.
   logic [AW:0]  commit_q, read_q, next_q;                    // next_q: read_q + 1
@@ -137,13 +138,13 @@ module mw_shared_queue
   assign pop = some_q && step_i;
 
   mw_mem_ram #(.WIDTH($bits(entry_t)), .DEPTH(DEPTH), .BLOCK(L <= 16)) u_queue (
-    .clk_i, .we_i(in_valid_q), .waddr_i(write_q[AW-1:0]), .wdata_i(in_q),
+    .clk_i, .we_i(in_valid), .waddr_i(write_q[AW-1:0]), .wdata_i(in_q),
     .re_i(pop), .raddr_i(read_q[AW-1:0]), .rdata_o(head)
   );
 
   always_ff @(posedge clk_i) begin
     write_q <= write;
-    if (in_valid_q && in_q.last) commit_q <= write;
+    if (in_valid && in_q.last) commit_q <= write;
     if (pop) begin
       read_q <= next_q;
       next_q <= next_q + 1'b1;
@@ -166,11 +167,11 @@ module mw_shared_queue
   logic [AWW-1:0] word_in_q, word_out_q;
   logic           gone_wide, leave;
   mw_mem_lutram #(.WIDTH(1), .DEPTH(WORDS)) u_wide (
-    .clk_i, .we_i(in_valid_q && in_q.last), .waddr_i(word_in_q), .wdata_i(in_wide_q), .raddr_i(word_out_q), .rdata_o(gone_wide)
+    .clk_i, .we_i(in_valid && in_q.last), .waddr_i(word_in_q), .wdata_i(in_wide_q), .raddr_i(word_out_q), .rdata_o(gone_wide)
   );
   assign leave = step_i && taken_q && taken_last_q;
   always_ff @(posedge clk_i) begin
-    if (in_valid_q && in_q.last) word_in_q <= word_in_q + 1'b1;
+    if (in_valid && in_q.last) word_in_q <= word_in_q + 1'b1;
     if (leave) word_out_q <= word_out_q + 1'b1;
     gone_o      <= leave;
     gone_wide_o <= gone_wide;
@@ -184,13 +185,13 @@ module mw_shared_queue
   // Second operands of CSWAP wait in a memory of their own: the queue has no room for a value that only one operation has.
   logic [AW2-1:0]     write2_q, write2, read2_q;
   logic               we2, second_q;      // second_q: the beat in stage 1 has one
-  assign write2 = write2_q + AW2'(second_q);
+  assign write2 = write2_q + AW2'(second_q && !bad_q);
   assign we2 = valid_i && cswap_in;
   mw_mem_ram #(.WIDTH(L * 32), .DEPTH(DEPTH2), .BLOCK(L <= 16)) u_data2 (
     .clk_i, .we_i(we2), .waddr_i(write2), .wdata_i(data2_i), .re_i(data2_read_i), .raddr_i(read2_q), .rdata_o(data2_o)
   );
   always_ff @(posedge clk_i) begin
-    second_q <= keep && cswap_in && !rst_i;
+    second_q <= valid_i && !kill_q && cswap_in && !rst_i;
     write2_q <= write2;
     if (data2_pop_i) read2_q <= read2_q + 1'b1;
     if (rst_i) begin
@@ -213,7 +214,7 @@ module mw_shared_queue
     logic        valid;
     logic [AW:0] write3_q;
     mw_shared_conflict #(.L(L), .IW(IW), .BW(BW)) u_conflict (
-      .clk_i, .rst_i, .valid_i(in_valid_q), .access_i(in_q.access), .mask_i(in_q.mask), .index_i(in_q.index),
+      .clk_i, .rst_i, .valid_i(in_valid), .access_i(in_q.access), .mask_i(in_q.mask), .index_i(in_q.index),
       .valid_o(valid), .lead_o(finding.lead), .left_o(finding.left), .drop_o(finding.drop), .wait_o(finding.waits), .word_o(finding.words),
       .busy_o(finding_busy)
     );
@@ -282,7 +283,7 @@ module mw_shared_queue
     logic [31:0]   in_seq_q, head_seq;
     logic [RW-1:0] in_row_q, head_row;
     mw_mem_ram #(.WIDTH(32 + RW), .DEPTH(DEPTH)) u_record (
-      .clk_i, .we_i(in_valid_q), .waddr_i(write_q[AW-1:0]), .wdata_i({in_seq_q, in_row_q}),
+      .clk_i, .we_i(in_valid), .waddr_i(write_q[AW-1:0]), .wdata_i({in_seq_q, in_row_q}),
       .re_i(pop), .raddr_i(read_q[AW-1:0]), .rdata_o({head_seq, head_row})
     );
     always_ff @(posedge clk_i) begin
@@ -324,14 +325,15 @@ module mw_shared_queue
   assign wait_o  = out_finding.waits;
   assign word_o  = out_finding.words;
   // A word of which only some beats have come counts as inside unless a fault has doomed it.
-  assign empty_o = !in_valid_q && !finding_busy && !head_valid_q && !out_valid && (read_q == commit_q || drop_q) && (kill_q || write_q == read_q);
+  assign empty_o = !in_valid && !finding_busy && !head_valid_q && !out_valid && (read_q == commit_q || drop_q) && (kill_q || write_q == read_q);
 
   // Bits that the memory does not need.
   logic unused_bits;
   assign unused_bits = &{1'b0, base_i, bound_i[1:0], meta_i};
 
 `ifndef SYNTHESIS
-  logic         open_q;            // inside a word
+  logic         open_q, keep;      // inside a word; this beat is kept
+  assign keep = valid_i && !kill_q && !bad_i;
   logic [AW:0]  used_q;
   logic [AW2:0] used2_q;
   always_ff @(posedge clk_i) begin
