@@ -37,18 +37,25 @@ TARGETS = {"tiny": ("25k", "CABGA381", "lfe5u-25f.lpf", 50), "small": ("85k", "C
 
 # The analytic placer "static" makes a fifth less wire than the default one. Routing is a run of its own, on the refined placement.
 PLACE = ["--placer", "static", "--no-route"]
-ROUTE = ["--no-pack", "--no-place", "--router", "router2"]
+ROUTE = ["--no-pack", "--no-place"]
 # Of router2. A net may leave the rectangle of its cells by so many tiles at first: around the crossbars there is room only farther out. A lower weight of the
 # estimate finds shorter ways, for more time. Prices of sharing a wire, now and in earlier rounds, that rise more slowly than by 2 and 1 a round: with
 # high prices nets take so long ways round that in the end more wires are shared, not fewer.
 SETTINGS = {"router2/bbMargin/x": "10", "router2/bbMargin/y": "10", "router2/estimateWeight": "0.5", "router2/currCongWeightMult": "0.4",
             "router2/histCongWeight": "0.3"}
+ROUTERS = {"tiny": "router1", "small": "router1"}
+
 PROGRESS = 60  # seconds between signs of life
 
 # A slice has one clock enable and one reset for its two flip-flops, a tile two resets. Enables and resets of a few flip-flops become logic, else the placer
 # puts cells far away from where they belong to find a slice that suits them: a tenth of the wire, and for `tiny` no legal placement at all.
 CELLS = "-cell $_DFF_?_ 01 -cell $_DFF_?P?_ r -cell $_SDFF_?P?_ r -cell $_DFFE_??_ 01 -cell $_DFFE_?P??_ r -cell $_SDFFE_?P??_ r"
 CONTROL_SETS = f"opt_clean; dfflegalize {CELLS} -mince 8 -minsrst 32"
+
+
+def settings(config):
+    """nextpnr's settings in the netlist: they count more than options. target_freq says which nets are critical; without it that is 12 MHz."""
+    return {**SETTINGS, "router": ROUTERS[config], "target_freq": f"{TARGETS[config][3] * 1e6:.6f}"}
 
 
 def default_sources(build):
@@ -100,7 +107,7 @@ def netlist(config, sources, out):
     (out / "scan.v").write_text(harness("mw_top", ports))
     synth.run_yosys(f"read_rtlil {out}/read.il; read_verilog {out}/scan.v; hierarchy -top mw_scan; {synth.synth_ecp5('mw_scan', CONTROL_SETS)}; "
                     f"write_json {out}/flat.json", out / "synth.log")
-    placed, could = floorplan.apply(out / "flat.json", ROOT / "constraints" / f"{config}.sites", SETTINGS)
+    placed, could = floorplan.apply(out / "flat.json", ROOT / "constraints" / f"{config}.sites", settings(config))
     print(f"{config}: the floorplan has sites for {placed} of {could} block RAMs and multipliers", flush=True)
     return out / "flat.json"
 
