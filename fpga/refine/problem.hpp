@@ -60,7 +60,7 @@ struct Problem {
     std::vector<End> ends;
 };
 
-// Throws std::runtime_error if the text is cut short or a number is out of range.
+// Throws std::runtime_error if the text is cut short, a number is out of range, or tiles or cells contradict each other.
 Problem read_problem(std::istream& in);
 
 // Slot of every cell that has one, a line each, in the order of the cells.
