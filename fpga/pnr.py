@@ -35,16 +35,10 @@ ROOT = HERE.parent
 # Device, package, constraints, least clock. The floorplan (floorplan.py) is constraints/CONFIG.sites, where there is one.
 TARGETS = {"tiny": ("25k", "CABGA381", "lfe5u-25f.lpf", 50), "small": ("85k", "CABGA756", "lfe5u-85f.lpf", 80)}
 
-# The analytic placer "static" makes a fifth less wire than the default one. Routing is a run of its own, on the refined placement.
+# The analytic placer "static" makes a fifth less wire than the default one. Routing is a run of its own, on the refined placement. router1 looks at delays;
+# router2 is faster, but sends single nets a long way round.
 PLACE = ["--placer", "static", "--no-route"]
 ROUTE = ["--no-pack", "--no-place"]
-# Of router2. A net may leave the rectangle of its cells by so many tiles at first: around the crossbars there is room only farther out. A lower weight of the
-# estimate finds shorter ways, for more time. Prices of sharing a wire, now and in earlier rounds, that rise more slowly than by 2 and 1 a round: with
-# high prices nets take so long ways round that in the end more wires are shared, not fewer.
-SETTINGS = {"router2/bbMargin/x": "10", "router2/bbMargin/y": "10", "router2/estimateWeight": "0.5", "router2/currCongWeightMult": "0.4",
-            "router2/histCongWeight": "0.3"}
-ROUTERS = {"tiny": "router1", "small": "router1"}
-
 PROGRESS = 60  # seconds between signs of life
 
 # A slice has one clock enable and one reset for its two flip-flops, a tile two resets. Enables and resets of a few flip-flops become logic, else the placer
@@ -54,8 +48,8 @@ CONTROL_SETS = f"opt_clean; dfflegalize {CELLS} -mince 8 -minsrst 32"
 
 
 def settings(config):
-    """nextpnr's settings in the netlist: they count more than options. target_freq says which nets are critical; without it that is 12 MHz."""
-    return {**SETTINGS, "router": ROUTERS[config], "target_freq": f"{TARGETS[config][3] * 1e6:.6f}"}
+    """nextpnr's settings in the netlist: they count more than options. Without target_freq (in Hz) nets are critical as if 12 MHz were wanted."""
+    return {"router": "router1", "target_freq": f"{TARGETS[config][3] * 1e6:.6f}"}
 
 
 def default_sources(build):
