@@ -81,11 +81,12 @@ class Placement:
         """{net: [driver, sinks...]} as numbers of cells, each once; nets without driver or sink and constants left out."""
         driver, sinks = {}, collections.defaultdict(list)
         for i, cell in enumerate(self.cells):
-            constant = cell["type"] == "TRELLIS_COMB" and not wires(cell, "input")   # each tile has its own source of them
+            into = wires(cell, "input")
+            constant = cell["type"] == "TRELLIS_COMB" and not into                   # each tile has its own source of them
             for _, net in wires(cell, "output"):
                 if not constant:
                     driver[net] = i
-            for _, net in wires(cell, "input"):
+            for _, net in into:
                 sinks[net].append(i)
         return {net: list(dict.fromkeys([d, *sinks[net]])) for net, d in driver.items() if sinks[net]}
 

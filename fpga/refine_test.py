@@ -250,10 +250,14 @@ class Refine(unittest.TestCase):
             other = next(line for line in cells if line.split()[0] == cells[0].split()[0] and line.split()[2:5] != cells[0].split()[2:5])
             beside = cells[0].split()[:2] + [str(int(cells[0].split()[2]) + 1)] + cells[0].split()[3:]
             twice = other.split()[:2] + cells[0].split()[2:5] + other.split()[5:]
-            for text, message in (("", "expected section tiles"), (whole.replace(cells[0], " ".join(beside), 1), "cell does not stand in its slot"),
-                                  (whole.replace(other, " ".join(twice), 1), "two cells in slot " + cells[0].split()[4]),
-                                  (re.sub(r"(tiles \d+\n)(\d+ \d+)( \d\n)\d+ \d+", r"\1\2\3\2", whole, count=1), "two tiles at"), (whole[:len(whole) // 2], "problem cut short|expected section"),
-                                  (whole.replace("cells", "sells", 1), "expected section cells"), (re.sub(r"\n(\d+) (\d+) 0\n", r"\n\1 999 0\n", whole, count=1), "y out of range: 999")):
+            for text, message in (
+                    ("", "expected section tiles"),
+                    (whole.replace("cells", "sells", 1), "expected section cells"),
+                    (whole[:len(whole) // 2], "problem cut short|expected section"),
+                    (re.sub(r"\n(\d+) (\d+) 0\n", r"\n\1 999 0\n", whole, count=1), "y out of range: 999"),
+                    (re.sub(r"(tiles \d+\n)(\d+ \d+)( \d\n)\d+ \d+", r"\1\2\3\2", whole, count=1), "two tiles at"),
+                    (whole.replace(cells[0], " ".join(beside), 1), "cell does not stand in its slot"),
+                    (whole.replace(other, " ".join(twice), 1), "two cells in slot " + cells[0].split()[4])):
                 problem.write_text(text)
                 done = subprocess.run([PROGRAM, problem, slots], capture_output=True, text=True)
                 self.assertEqual(done.returncode, 1)

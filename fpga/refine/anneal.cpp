@@ -6,7 +6,6 @@
 namespace maskwork::refine {
 namespace {
 
-constexpr int SLOTS = 8;                   // of a tile
 constexpr int RANGE = 7;                   // tiles that a cell may move at once, at the beginning
 constexpr double COOL = 0.002;             // temperature at the end of cooling, of that at the beginning
 constexpr double COLD = 0.93;              // from here on only improvements
@@ -14,17 +13,22 @@ constexpr double COLD = 0.93;              // from here on only improvements
 }  // namespace
 
 Annealer::Annealer(Problem& problem, const Options& options)
-    : p_(problem), options_(options), demand_(options.limit), timing_(problem), grid_(256 * 256, -1), lut_(problem.tiles.size() * SLOTS, -1),
+    : p_(problem), options_(options), demand_(options.limit), timing_(problem), grid_(SIDE * SIDE, -1), lut_(problem.tiles.size() * SLOTS, -1),
       flip_flop_(lut_), boxes_(problem.nets.size()), next_(boxes_), weight_(problem.nets.size(), 1.0f), stamp_(problem.nets.size(), 0),
-      temperature_(options.heat), random_(options.seed * 0x9E3779B97F4A7C15u | 1) {
-    for (std::size_t t = 0; t < p_.tiles.size(); t++) grid_[p_.tiles[t].y * 256 + p_.tiles[t].x] = int(t);
+      random_(options.seed * 0x9E3779B97F4A7C15u | 1) {
+    for (std::size_t t = 0; t < p_.tiles.size(); t++) grid_[p_.tiles[t].y * SIDE + p_.tiles[t].x] = int(t);
     for (std::size_t i = 0; i < p_.cells.size(); i++) {
         const Cell& c = p_.cells[i];
         if (c.slot < 0) continue;
         (c.type == Type::Lut ? lut_ : flip_flop_)[c.slot] = int(i);
         if (c.bond != Bond::Fixed) movable_.push_back(int(i));
     }
-    measure();
+    for (std::size_t n = 0; n < p_.nets.size(); n++) {
+        if (!p_.nets[n].wire) continue;
+        boxes_[n] = box_of(int(n));
+        demand_.change(boxes_[n], p_.nets[n].cells.size(), 1);
+        wire_ += boxes_[n].half_perimeter();
+    }
 }
 
 std::uint64_t Annealer::random() {
@@ -34,15 +38,10 @@ std::uint64_t Annealer::random() {
     return random_;
 }
 
-void Annealer::measure() {
-    wire_ = 0;
-    for (std::size_t n = 0; n < p_.nets.size(); n++) {
-        if (!p_.nets[n].wire) continue;
-        boxes_[n] = {};
-        for (int c : p_.nets[n].cells) boxes_[n].add(p_.cells[c].x, p_.cells[c].y);
-        demand_.change(boxes_[n], p_.nets[n].cells.size(), 1);
-        wire_ += boxes_[n].half_perimeter();
-    }
+Box Annealer::box_of(int net) const {
+    Box box;
+    for (int c : p_.nets[net].cells) box.add(p_.cells[c].x, p_.cells[c].y);
+    return box;
 }
 
 void Annealer::weigh() {
@@ -145,8 +144,8 @@ void Annealer::apply(Swap swap, int a, int b) {
 void Annealer::step() {
     const int cell = movable_[below(int(movable_.size()))], slot = p_.cells[cell].slot;
     const int x = p_.cells[cell].x + below(2 * range_ + 1) - range_, y = p_.cells[cell].y + below(2 * range_ + 1) - range_;
-    if (x < 0 || y < 0 || x > 255 || y > 255 || grid_[y * 256 + x] < 0) return;
-    int other = grid_[y * 256 + x] * SLOTS + below(SLOTS);
+    if (x < 0 || y < 0 || x >= SIDE || y >= SIDE || grid_[y * SIDE + x] < 0) return;
+    int other = grid_[y * SIDE + x] * SLOTS + below(SLOTS);
     Swap swap;
     if (other == slot || !choose(cell, other, swap)) return;
     if (swap == Swap::Slices) other = (other & ~1) | (slot & 1);
@@ -160,21 +159,20 @@ void Annealer::step() {
     }
 
     // Nets whose box can change, and their new boxes.
-    stamp_now_++;
+    try_++;
     touched_.clear();
     for (std::size_t i = 0; i < moved_.size(); i++) {
         const Cell& c = p_.cells[moved_[i]];
         if (c.x == was_[i].x && c.y == was_[i].y) continue;
         for (int n : c.nets)
-            if (stamp_[n] != stamp_now_ && (boxes_[n].on_edge(was_[i].x, was_[i].y) || !boxes_[n].holds(c.x, c.y))) {
-                stamp_[n] = stamp_now_;
+            if (stamp_[n] != try_ && (boxes_[n].on_edge(was_[i].x, was_[i].y) || !boxes_[n].holds(c.x, c.y))) {
+                stamp_[n] = try_;
                 touched_.push_back(n);
             }
     }
     double cost = 0, wire = 0;
     std::erase_if(touched_, [&](int n) {
-        Box box;
-        for (int c : p_.nets[n].cells) box.add(p_.cells[c].x, p_.cells[c].y);
+        const Box box = box_of(n);
         if (box == boxes_[n]) return true;
         next_[n] = box;
         const int more = box.half_perimeter() - boxes_[n].half_perimeter();

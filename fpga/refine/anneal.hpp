@@ -46,7 +46,7 @@ class Annealer {
     bool slice_ok(int slot) const;
     bool tile_ok(int tile) const;
     bool input_ok(int slot) const;
-    void measure();
+    Box box_of(int net) const;
     void weigh();
     std::uint64_t random();
     int below(int n) { return int((random() >> 32) * std::uint64_t(n) >> 32); }
@@ -55,15 +55,17 @@ class Annealer {
     Options options_;
     Demand demand_;
     Timing timing_;
-    std::vector<int> grid_;             // tile at y * 256 + x, -1: none
+    std::vector<int> grid_;             // tile at y * SIDE + x, -1: none
     std::vector<int> lut_, flip_flop_;  // cell of each slot, -1: none
     std::vector<int> movable_;
     std::vector<Box> boxes_, next_;
     std::vector<float> weight_, criticality_;
-    std::vector<int> stamp_, touched_, moved_;
+    std::vector<std::int64_t> stamp_;   // of a net: the try that last looked at it
+    std::int64_t try_ = 0;
+    std::vector<int> touched_, moved_;
     std::vector<Tile> was_;             // places that moved_ come from
-    int stamp_now_ = 0, range_ = 7, longest_ps_ = 0;
-    double temperature_, wire_ = 0;
+    int range_ = 0, longest_ps_ = 0;
+    double temperature_ = 0, wire_ = 0;
     std::uint64_t random_;
 };
 

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "problem.hpp"
+
 namespace maskwork::refine {
 
 // Smallest rectangle of tiles around a net's cells.
@@ -25,7 +27,7 @@ struct Box {
 class Demand {
   public:
     // limit: wire, in tiles, that a square has room for without being crowded.
-    explicit Demand(double limit) : limit_(limit), wire_(SIDE * SIDE, 0.0) {}
+    explicit Demand(double limit) : limit_(limit), wire_(SQUARES * SQUARES, 0.0) {}
 
     // Adds (sign 1) or removes (-1) a net of so many cells. Returns what that changes in the sum of the squares of each excess.
     double change(const Box& box, std::size_t cells, int sign) {
@@ -38,7 +40,7 @@ class Demand {
             const int high = std::min<int>(box.y1, v * TILES + TILES - 1) - std::max<int>(box.y0, v * TILES) + 1;
             for (int u = box.x0 / TILES; u <= box.x1 / TILES; u++) {
                 const int wide = std::min<int>(box.x1, u * TILES + TILES - 1) - std::max<int>(box.x0, u * TILES) + 1;
-                double& w = wire_[v * SIDE + u];
+                double& w = wire_[v * SQUARES + u];
                 sum -= square(w);
                 w += each * wide * high;
                 sum += square(w);
@@ -50,7 +52,7 @@ class Demand {
     double most() const { return *std::max_element(wire_.begin(), wire_.end()); }
 
   private:
-    static constexpr int TILES = 4, SIDE = 256 / TILES;
+    static constexpr int TILES = 4, SQUARES = SIDE / TILES;
     double square(double wire) const { return wire > limit_ ? (wire - limit_) * (wire - limit_) : 0.0; }
 
     double limit_;

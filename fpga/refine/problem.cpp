@@ -32,24 +32,24 @@ Problem read_problem(std::istream& in) {
     p.tiles.resize(count(in, "tiles"));
     std::set<std::pair<int, int>> seen;
     for (Tile& t : p.tiles) {
-        t.x = std::int16_t(number(in, "x", 0, 255));
-        t.y = std::int16_t(number(in, "y", 0, 255));
+        t.x = std::int16_t(number(in, "x", 0, SIDE - 1));
+        t.y = std::int16_t(number(in, "y", 0, SIDE - 1));
         t.lut_ram = number(in, "lut_ram", 0, 1) != 0;
         if (!seen.emplace(t.x, t.y).second) throw std::runtime_error("two tiles at " + std::to_string(t.x) + ", " + std::to_string(t.y));
     }
     p.cells.resize(count(in, "cells"));
-    const int slots = int(p.tiles.size()) * 8, cells = int(p.cells.size());
+    const int slots = int(p.tiles.size()) * SLOTS, cells = int(p.cells.size());
     std::vector<bool> taken(std::size_t(slots) * 2, false);
     for (Cell& c : p.cells) {
         c.type = Type(number(in, "type", 0, 2));
         c.bond = Bond(number(in, "bond", 0, 3));
-        c.x = std::int16_t(number(in, "x", 0, 255));
-        c.y = std::int16_t(number(in, "y", 0, 255));
+        c.x = std::int16_t(number(in, "x", 0, SIDE - 1));
+        c.y = std::int16_t(number(in, "y", 0, SIDE - 1));
         c.slot = number(in, "slot", -1, slots - 1);
         c.control = number(in, "control", 0, MAX);
         c.reset = number(in, "reset", 0, MAX);
         if (c.slot < 0) continue;
-        const Tile& t = p.tiles[c.slot / 8];
+        const Tile& t = p.tiles[c.slot / SLOTS];
         if (c.type == Type::Other || t.x != c.x || t.y != c.y) throw std::runtime_error("cell does not stand in its slot " + std::to_string(c.slot));
         const std::size_t place = std::size_t(c.slot) * 2 + (c.type == Type::FlipFlop);
         if (taken[place]) throw std::runtime_error("two cells in slot " + std::to_string(c.slot));

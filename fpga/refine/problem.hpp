@@ -8,6 +8,9 @@
 
 namespace maskwork::refine {
 
+constexpr int SIDE = 256;  // coordinates are below this
+constexpr int SLOTS = 8;   // of a tile
+
 enum class Type : std::uint8_t { Lut, FlipFlop, Other };
 
 // How a cell may move.
@@ -35,7 +38,7 @@ struct Tile {
 
 struct Net {
     std::vector<int> cells;  // each once; [0] drives
-    bool wire;               // counts as wire: driver and a sink stand in the fabric, and no more cells than a clock has
+    bool wire;               // counts as wire: more than one cell, and not so many that it is everywhere anyway
 };
 
 // A way through a cell from one net to another, in ps. Direct: the net gets into the cell by a connection of its own, not by wires of the fabric.

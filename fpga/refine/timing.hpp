@@ -1,5 +1,6 @@
 // Which nets lie on long paths: a static timing analysis with estimated wire delays.
 #pragma once
+#include <cstdlib>
 #include <vector>
 
 #include "problem.hpp"
@@ -23,7 +24,7 @@ class Timing {
     int wire(int net, int cell, bool direct) const {
         if (direct) return 0;
         const Cell &a = p_.cells[p_.nets[net].cells[0]], &b = p_.cells[cell];
-        return wire_ps(a.x < b.x ? b.x - a.x : a.x - b.x, a.y < b.y ? b.y - a.y : a.y - b.y);
+        return wire_ps(std::abs(a.x - b.x), std::abs(a.y - b.y));
     }
 
     const Problem& p_;

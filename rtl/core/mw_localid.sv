@@ -39,7 +39,7 @@ module mw_localid
     last_x_q <= csr_i.size_x - 11'd1;
     last_y_q <= csr_i.size_y - 11'd1;
     last_q   <= csr_i.threads - 11'd1;
-    if (run_q)
+    if (run_q)   // apart from the rest: start_i, which comes late, is no part of these large enables
       for (int l = 0; l < int'(L); l++)
         if ((32'(thread_q) & (L - 1)) == 32'(l)) row_q[l*IDW +: IDW] <= {z_q, y_q, x_q};
     if (start_i) begin

@@ -184,14 +184,13 @@ module mw_shared_queue
 
   // Second operands of CSWAP wait in a memory of their own: the queue has no room for a value that only one operation has.
   logic [AW2-1:0]     write2_q, write2, read2_q;
-  logic               we2, second_q;      // second_q: the beat in stage 1 has one
-  assign write2 = write2_q + AW2'(second_q && !bad_q);
+  logic               we2;
+  assign write2 = write2_q + AW2'(in_valid && in_q.access == ACC_CSWAP);
   assign we2 = valid_i && cswap_in;
   mw_mem_ram #(.WIDTH(L * 32), .DEPTH(DEPTH2), .BLOCK(L <= 16)) u_data2 (
     .clk_i, .we_i(we2), .waddr_i(write2), .wdata_i(data2_i), .re_i(data2_read_i), .raddr_i(read2_q), .rdata_o(data2_o)
   );
   always_ff @(posedge clk_i) begin
-    second_q <= valid_i && !kill_q && cswap_in && !rst_i;
     write2_q <= write2;
     if (data2_pop_i) read2_q <= read2_q + 1'b1;
     if (rst_i) begin
