@@ -230,17 +230,33 @@ class Refine(unittest.TestCase):
         self.run_it(before, "--moves", "400", "--crowd", "1", "--limit", "10")
         self.assertLess(self.value("fullest square")[1], free * 0.9)
 
-    def test_the_longest_path(self):
-        # clock to output and three LUTs between flip-flops in one tile: 520 + 3 x 240 + 3 wires of 480 ps, the last LUT feeds its slot
+    def longest_path(self, *sites):
+        """Of a way from a flip-flop at the first site through LUTs to one that the last LUT feeds in its slot, as mw_refine tells it, in ns."""
         n = Netlist(1, 0)
         n.made = [n.output()]
-        n.flip_flop("X2/Y2/SLICEA.FF0", [], [], "M", n.some())
-        for s in ("B.K0", "C.K0", "D.K0"):
+        n.flip_flop(f"{sites[0]}.FF0", [], [], "M", n.some())
+        for s in sites[1:]:
             n.made = n.made[-1:]
-            n.lut(f"X2/Y2/SLICE{s}")
-        n.flip_flop("X2/Y2/SLICED.FF0", [], [], "DI", n.made[-1])
+            n.lut(f"{s}.K0")
+        n.flip_flop(f"{sites[-1]}.FF0", [], [], "DI", n.made[-1])
         self.run_it(n.design(), "--moves", "0")
-        self.assertEqual(self.value("longest path")[0], 2.7)
+        return self.value("longest path")[0]
+
+    def test_the_longest_path(self):
+        # clock to output, LUTs of 240 ps, a wire before each: 450 ps in a tile, else 600, 90 for each of the first four tiles in x and in y, 43 for the others
+        self.assertEqual(self.longest_path("X2/Y2/SLICEA", "X2/Y2/SLICEB", "X2/Y2/SLICEC", "X2/Y2/SLICED"), 2.6)  # 520 + 3 x (450 + 240)
+        self.assertEqual(self.longest_path("X2/Y2/SLICEA", "X4/Y5/SLICEB", "X5/Y5/SLICEB"), 2.7)                  # 520 + 1050 + 690 + 2 x 240
+        self.assertEqual(self.longest_path("X2/Y2/SLICEA", "X22/Y5/SLICEB", "X22/Y45/SLICEB"), 5.4)               # 520 + 1918 + 2508 + 2 x 240
+
+    def test_long_paths_get_shorter(self):
+        for seed in (8, 9, 10):
+            with self.subTest(seed=seed):
+                before = Netlist(seed, 12).design()
+                ends = {}
+                for price in ("0", "200"):
+                    self.run_it(before, "--moves", "1000", "--limit", "50", "--criticality", price)
+                    ends[price] = self.value("longest path")[1]
+                self.assertLess(ends["200"], 0.95 * ends["0"])
 
     def test_problems_that_are_none(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace maskwork::refine {
 namespace {
@@ -9,12 +10,17 @@ namespace {
 constexpr int RANGE = 7;                   // tiles that a cell may move at once, at the beginning
 constexpr double COOL = 0.002;             // temperature at the end of cooling, of that at the beginning
 constexpr double COLD = 0.93;              // from here on only improvements
+constexpr float LEAST_SHARE = 0.6f;        // wires whose longest path is a smaller share of the longest of all have no price
+constexpr double SHARPNESS = 24;           // price of a wire ~ share of the longest path to this power: many wires of short paths must not outweigh one of the longest
+constexpr float FALL = 0.96f;              // a price falls at most by this factor between two analyses
+constexpr int WHOLE = 6;                   // one try of so many exchanges slices
+constexpr int PARTS = 300;                 // analyses on the way
 
 }  // namespace
 
 Annealer::Annealer(Problem& problem, const Options& options)
     : p_(problem), options_(options), demand_(options.limit), timing_(problem), grid_(SIDE * SIDE, -1), lut_(problem.tiles.size() * SLOTS, -1),
-      flip_flop_(lut_), boxes_(problem.nets.size()), next_(boxes_), weight_(problem.nets.size(), 1.0f), stamp_(problem.nets.size(), 0),
+      flip_flop_(lut_), boxes_(problem.nets.size()), next_(boxes_), prices_(timing_.wires(), 0.0f), stamp_(problem.nets.size(), 0),
       random_(options.seed * 0x9E3779B97F4A7C15u | 1) {
     for (std::size_t t = 0; t < p_.tiles.size(); t++) grid_[p_.tiles[t].y * SIDE + p_.tiles[t].x] = int(t);
     for (std::size_t i = 0; i < p_.cells.size(); i++) {
@@ -44,9 +50,49 @@ Box Annealer::box_of(int net) const {
     return box;
 }
 
+// Finds the wires of long paths and prices them.
 void Annealer::weigh() {
-    longest_ps_ = timing_.analyse(criticality_);
-    for (std::size_t n = 0; n < weight_.size(); n++) weight_[n] = float(1 + options_.criticality * std::pow(criticality_[n], 8));
+    std::vector<Link> links;
+    longest_ps_ = timing_.analyse(LEAST_SHARE, links);
+    for (Link& l : links) {
+        // A price falls slowly: else a wire gets long again as soon as it has none.
+        float& price = prices_[l.number];
+        price = std::max(FALL * price, float(options_.criticality / 100 * std::pow(l.share, SHARPNESS)));
+        l.share = price;
+    }
+    links_.clear();
+    links_begin_.assign(p_.cells.size() + 1, 0);
+    for (const Link& l : links) {
+        links_.push_back({l.driver, l.sink, delay(l.driver, l.sink), l.share, 0});
+        for (int c : {l.driver, l.sink}) links_begin_[c + 1]++;
+    }
+    std::partial_sum(links_begin_.begin(), links_begin_.end(), links_begin_.begin());
+    links_of_.resize(2 * links_.size());
+    std::vector<int> next(links_begin_);
+    for (std::size_t i = 0; i < links_.size(); i++)
+        for (int c : {links_[i].driver, links_[i].sink}) links_of_[next[c]++] = int(i);
+}
+
+int Annealer::delay(int driver, int sink) const {
+    const Cell &a = p_.cells[driver], &b = p_.cells[sink];
+    return wire_ps(std::abs(a.x - b.x), std::abs(a.y - b.y));
+}
+
+// Price of what the wires on long paths have become slower by, now that the cells of moved_ have moved.
+double Annealer::slower() {
+    double price = 0;
+    delays_.clear();
+    for (int c : moved_)
+        for (int k = links_begin_[c]; k < links_begin_[c + 1]; k++) {
+            Priced& l = links_[links_of_[k]];
+            if (l.stamp == try_) continue;
+            l.stamp = try_;
+            const int ps = delay(l.driver, l.sink);
+            if (ps == l.ps) continue;
+            price += l.price * (ps - l.ps);
+            delays_.push_back({links_of_[k], ps});
+        }
+    return price;
 }
 
 // ------------------------------------------------------------------------------------------------------------------ legality
@@ -90,6 +136,7 @@ bool Annealer::choose(int cell, int other, Swap& swap) {
 
     swap = ff ? Swap::FlipFlops : below(4) != 0 ? Swap::Luts : Swap::Slots;
     if (bond == Bond::Slice || (bond == Bond::Slot && bond_of(lut) == Bond::Slice)) swap = Swap::Slices;
+    else if (below(WHOLE) == 0) swap = Swap::Slices;   // gets flip-flops past the rule of the common clock enable
     else if (bond == Bond::Slot) swap = Swap::Slots;
 
     moved_.clear();
@@ -170,14 +217,12 @@ void Annealer::step() {
                 touched_.push_back(n);
             }
     }
-    double cost = 0, wire = 0;
+    double wire = 0;
     std::erase_if(touched_, [&](int n) {
         const Box box = box_of(n);
         if (box == boxes_[n]) return true;
         next_[n] = box;
-        const int more = box.half_perimeter() - boxes_[n].half_perimeter();
-        wire += more;
-        cost += double(weight_[n]) * more;
+        wire += box.half_perimeter() - boxes_[n].half_perimeter();
         return false;
     });
     double crowded = 0;
@@ -185,9 +230,10 @@ void Annealer::step() {
         crowded += demand_.change(boxes_[n], p_.nets[n].cells.size(), -1);
         crowded += demand_.change(next_[n], p_.nets[n].cells.size(), 1);
     }
-    cost += options_.crowd * crowded;
+    const double cost = wire + options_.crowd * crowded + slower();
     if (cost <= 0 || (temperature_ > 0 && double(random() >> 11) * 0x1p-53 < std::exp(-cost / temperature_))) {
         for (int n : touched_) boxes_[n] = next_[n];
+        for (auto [link, ps] : delays_) links_[link].ps = ps;
         wire_ += wire;
         return;
     }
@@ -199,11 +245,10 @@ void Annealer::step() {
 }
 
 void Annealer::run(const std::function<void(const State&)>& tell) {
-    constexpr int PARTS = 100;
     for (int part = 0; part < PARTS; part++) {
         const double done = double(part) / PARTS;
         weigh();
-        tell({done, wire_, demand_.most(), longest_ps_});
+        if (part % (PARTS / 100) == 0) tell({done, wire_, demand_.most(), longest_ps_});
         temperature_ = done < COLD ? options_.heat * std::pow(COOL, done) : 0;
         range_ = std::max(1, int(std::lround(RANGE * (1 - done))));
         const std::int64_t tries = std::int64_t(options_.moves) * std::int64_t(movable_.size()) / PARTS;

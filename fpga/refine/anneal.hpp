@@ -18,7 +18,7 @@ struct Options {
     double heat = 0.2;        // temperature at the beginning, in tiles of wire
     double limit = 1000;      // Demand's limit
     double crowd = 0.01;      // price of a square's excess squared, in tiles of wire
-    double criticality = 20;  // a net on the longest path weighs 1 + so much
+    double criticality = 200; // price of 100 ps of a wire on the longest path, in tiles of wire
     std::uint64_t seed = 1;
 };
 
@@ -48,6 +48,8 @@ class Annealer {
     bool input_ok(int slot) const;
     Box box_of(int net) const;
     void weigh();
+    double slower();
+    int delay(int driver, int sink) const;
     std::uint64_t random();
     int below(int n) { return int((random() >> 32) * std::uint64_t(n) >> 32); }
 
@@ -59,8 +61,17 @@ class Annealer {
     std::vector<int> lut_, flip_flop_;  // cell of each slot, -1: none
     std::vector<int> movable_;
     std::vector<Box> boxes_, next_;
-    std::vector<float> weight_, criticality_;
+    std::vector<float> prices_;         // of the timing's wires
     std::vector<std::int64_t> stamp_;   // of a net: the try that last looked at it
+    struct Priced {
+        int driver, sink, ps;           // cells, delay now
+        double price;                   // tiles of wire for a ps
+        std::int64_t stamp;
+    };
+    std::vector<Priced> links_;         // wires on long paths
+    std::vector<int> links_begin_;      // of a cell, in links_of_
+    std::vector<int> links_of_;         // links of all cells, in the order of the cells
+    std::vector<std::pair<int, int>> delays_;  // links that the move changes, and their new delay
     std::int64_t try_ = 0;
     std::vector<int> touched_, moved_;
     std::vector<Tile> was_;             // places that moved_ come from

@@ -26,7 +26,7 @@ Timing::Timing(const Problem& problem) : p_(problem), arrive_(problem.nets.size(
     }
 }
 
-int Timing::analyse(std::vector<float>& criticality) {
+int Timing::analyse(float least, std::vector<Link>& links) {
     std::fill(arrive_.begin(), arrive_.end(), 0);
     std::fill(leave_.begin(), leave_.end(), 0);
     for (const Start& s : p_.starts) arrive_[s.net] = std::max(arrive_[s.net], s.ps);
@@ -37,8 +37,15 @@ int Timing::analyse(std::vector<float>& criticality) {
     int longest = 1;
     for (std::size_t n = 0; n < p_.nets.size(); n++)
         if (leave_[n] > 0) longest = std::max(longest, arrive_[n] + leave_[n]);
-    criticality.resize(p_.nets.size());
-    for (std::size_t n = 0; n < p_.nets.size(); n++) criticality[n] = leave_[n] > 0 ? float(arrive_[n] + leave_[n]) / float(longest) : 0.0f;
+    links.clear();
+    int number = 0;
+    auto look = [&](int net, int sink, bool direct, int after) {
+        const float share = float(arrive_[net] + wire(net, sink, direct) + after) / float(longest);
+        if (share >= least && !direct) links.push_back({number, p_.nets[net].cells[0], sink, share});
+        number++;
+    };
+    for (const Arc& a : order_) look(a.from, p_.nets[a.to].cells[0], a.direct, a.ps + leave_[a.to]);
+    for (const End& e : p_.ends) look(e.net, e.cell, e.direct, 0);
     return longest;
 }
 
