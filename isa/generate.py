@@ -16,6 +16,7 @@ UNITS = ["lane", "shared", "axi", "flow", "special"]
 CLASSES = ["move", "float_or_int", "compare", "logic", "convert", "shared", "memory", "fence", "flow", "barrier", "function", "crosslane"]
 KINDS = ["none", "load", "store", "atomic", "fence", "check"]
 FLAGS = ["chain", "cmp", "cvt", "rnd", "clamp_int", "nodst", "nocc", "global"]
+RULE_GROUP = 8  # rules of rules.toml that the RTL combines in one clock
 CONFIG_KEYS = ["lanes", "banks", "group_threads", "waves_full", "waves_partial", "group_slots", "reg_words",
                "shared_bytes", "axi_bits", "icache_words", "divider_stages"]
 LOOPS = ("LOOP", "REP")
@@ -324,14 +325,17 @@ def sv(isa):
         expr = {"1": "1'b1", "0": "1'b0"}.get(v[2], v[2])
         p(f"      TEST_{v[0]}: return {expr};")
     p("      default: return 1'b0;\n    endcase\n  endfunction\n")
-    p("  // Whether a word is bad (isa/rules.toml); `i` = op_info() of its operation, `full` = full flow mode.")
+    groups = -(-len(isa["rules"]) // RULE_GROUP)
+    p(f"  // Which groups of {RULE_GROUP} rules make a word bad (isa/rules.toml): it is good if none does. `i` = op_info() of its operation, `full` = full flow mode.")
+    p(f"  typedef logic [{groups - 1}:0] bad_groups_t;")
     p("  /* verilator lint_off UNUSEDSIGNAL */  // not every rule reads every bit")
     p("  /* verilator lint_off CMPCONST */  // comparisons with the top of a field are meant")
     p("  /* verilator lint_off UNSIGNED */")
-    p("  function automatic logic bad_word(input word_t w, input op_info_t i, input logic full);")
+    p("  function automatic bad_groups_t bad_word(input word_t w, input op_info_t i, input logic full);")
     names = rule_names(isa)
     rename = {"type": "typ"}
-    p("    logic reserved, bad;")
+    p("    logic reserved;")
+    p("    bad_groups_t bad;")
     env = [e for e in rule_env(isa) if e[0] in names]
     for n, _, s, bits in env:
         p(f"    logic {rename.get(n, n)};" if bits == 1 else f"    logic [{bits - 1}:0] {rename.get(n, n)};")
@@ -342,7 +346,7 @@ def sv(isa):
         sel = f"FORMAT_{fmt.upper()}" if fmt != FORMATS[-1] else "default"
         p(f"      {sel}: reserved = |(w & 128'h{isa['reserved'][fmt]:032x});")
     p("    endcase")
-    p("    bad = !known;")
+    p("    bad = '0;\n    bad[0] = !known;")
     guard = {"any": "1'b1", "known": "known", "alu": "fmt_alu", "mem": "fmt_mem", "flow": "fmt_flow"}
     field_bits = {f["name"]: f["bits"] for f in isa["field"]}
 
@@ -355,9 +359,9 @@ def sv(isa):
         e = re.sub(r"\(pred_mask & \(pred_mask - 4'd1\)\) != 0", "(pred_mask & (pred_mask - 4'd1)) != 4'd0", e)
         e = re.sub(r"\b([a-z_0-9]+) (==|!=|<=|>=|<|>) (0x[0-9a-f]+|\d+)\b(?!')", sub, e)
         return e
-    for n, g, e, why in isa["rules"]:
+    for number, (n, g, e, why) in enumerate(isa["rules"]):
         if n != "W01":
-            p(f"    bad |= {guard[g]} && ({sized(e)});  // {n} {why}")
+            p(f"    bad[{number // RULE_GROUP}] |= {guard[g]} && ({sized(e)});  // {n} {why}")
     p("    return bad;\n  endfunction")
     p("  /* verilator lint_on UNSIGNED */\n  /* verilator lint_on CMPCONST */\n  /* verilator lint_on UNUSEDSIGNAL */\n")
     p("  // Limits")

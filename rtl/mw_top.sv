@@ -724,12 +724,13 @@ module mw_top
 
   // -------------------------------------------------------------------------------------------------------------- faults
   logic       report, activity, under_way;
-  logic [2:0] units_q;   // not idle, one bit each
-  always_ff @(posedge clk_i) units_q <= {!shared_idle, !axi_idle, !special_idle};
   assign activity  = launch || group_valid || fill_busy || setup_valid || setup_wait || wb_valid || (m_shared || m_axi || m_special) || rsp_valid || load
                    || unit_done != '0 || release_valid || group_end;
-  assign under_way = issue_busy || operand_busy || exec_busy || free_a_way || free_b_way || flow_busy || m.valid || units_q != '0 || port_busy != '0 || fetch_busy
-                   || fill_busy || wave_valid;
+  logic [13:0] ways_q;   // each a clock old: their sum takes a clock
+  always_ff @(posedge clk_i)
+    ways_q <= {issue_busy, operand_busy, exec_busy, free_a_way, free_b_way, flow_busy, m.valid, !shared_idle, !axi_idle, !special_idle, port_busy != '0, fetch_busy,
+               fill_busy, wave_valid};
+  assign under_way = ways_q != '0;
   mw_fault #(.C(C)) u_fault (
     .clk_i, .rst_i(rst_late), .csr_i(csr), .run_i(run), .activity_i(activity), .under_way_i(under_way),
     .mem_i(m_fault), .mem_code_i(m_fault_code), .mem_wave_i(m_fault_wave), .mem_pc_i(m_fault_pc), .mem_lanes_i(m_fault_lanes),

@@ -255,23 +255,28 @@ module mw_dispatch
   assign fill_shared_o  = place.shared;
   assign fill_number_o  = number_q;
 
-  assign uniform_we_o   = state_q == UNIFORM;
-  assign uniform_code_o = step_q[3:0];
+  // A clock late: the group's waves start later.
+  logic [31:0] uniform;
+  always_ff @(posedge clk_i) begin
+    uniform_we_o   <= state_q == UNIFORM;
+    uniform_code_o <= step_q[3:0];
+    uniform_data_o <= uniform;
+  end
   always_comb begin
     case (step_q[3:0])
-      UV_GROUPID_X:    uniform_data_o = {16'd0, x_q};
-      UV_GROUPID_Y:    uniform_data_o = {16'd0, y_q};
-      UV_GROUPID_Z:    uniform_data_o = {16'd0, z_q};
-      UV_GROUPCOUNT_X: uniform_data_o = {16'd0, csr_i.groups_x};
-      UV_GROUPCOUNT_Y: uniform_data_o = {16'd0, csr_i.groups_y};
-      UV_GROUPCOUNT_Z: uniform_data_o = {16'd0, csr_i.groups_z};
-      UV_GROUPSIZE_X:  uniform_data_o = {21'd0, csr_i.size_x};
-      UV_GROUPSIZE_Y:  uniform_data_o = {21'd0, csr_i.size_y};
-      UV_GROUPSIZE_Z:  uniform_data_o = {21'd0, csr_i.size_z};
-      UV_GROUPBASE_X:  uniform_data_o = base_x_q;
-      UV_GROUPBASE_Y:  uniform_data_o = base_y_q;
-      UV_GROUPBASE_Z:  uniform_data_o = base_z_q;
-      default:         uniform_data_o = csr_i.full ? C.waves_full : C.waves_partial;
+      UV_GROUPID_X:    uniform = {16'd0, x_q};
+      UV_GROUPID_Y:    uniform = {16'd0, y_q};
+      UV_GROUPID_Z:    uniform = {16'd0, z_q};
+      UV_GROUPCOUNT_X: uniform = {16'd0, csr_i.groups_x};
+      UV_GROUPCOUNT_Y: uniform = {16'd0, csr_i.groups_y};
+      UV_GROUPCOUNT_Z: uniform = {16'd0, csr_i.groups_z};
+      UV_GROUPSIZE_X:  uniform = {21'd0, csr_i.size_x};
+      UV_GROUPSIZE_Y:  uniform = {21'd0, csr_i.size_y};
+      UV_GROUPSIZE_Z:  uniform = {21'd0, csr_i.size_z};
+      UV_GROUPBASE_X:  uniform = base_x_q;
+      UV_GROUPBASE_Y:  uniform = base_y_q;
+      UV_GROUPBASE_Z:  uniform = base_z_q;
+      default:         uniform = csr_i.full ? C.waves_full : C.waves_partial;
     endcase
   end
 

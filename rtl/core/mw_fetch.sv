@@ -112,15 +112,16 @@ module mw_fetch
   // ---- stage 4: the answer. Stage 5: what its operation is. Stage 6: its flags.
   logic [WW-1:0] in_wave_q, op_wave_q;
   fetched_t      in_q, op_q;
-  fetched_t      ck_q;
-  needs_t        ck_needs_q, needs;
+  fetched_t      ck_q, ck;
+  needs_t        needs, ck_needs_q, ck_needs;
 
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
   op_info_t  info;                     // registered
   word_mem_t mem_word;
   /* verilator lint_on UNUSEDSIGNAL */
   assign mem_word = word_mem_t'(op_q.word);
-  logic in_bad;
+  bad_groups_t in_bad, ck_bad_q;       // of stages 5 and 6; with all rules in one clock this would be the unit's longest path
+  logic        ck_bad;
   always_comb begin
     in_bad = 'x;   // without a word nobody looks
     if (op_valid_q) in_bad = bad_word(op_q.word, info, csr_i.full);
@@ -133,7 +134,13 @@ module mw_fetch
     needs.to_flow     = info.format == FORMAT_FLOW;
     needs.to_special  = info.format == FORMAT_ALU && info.unit == UNIT_SPECIAL;
     needs.fence       = info.format == FORMAT_FLOW && op_q.word[7:0] inside {OP_BAR, OP_MEMBAR, OP_MEMBAR_CTA};
-    if (in_bad || op_q.out_range || op_q.bus_error) needs = '0;  // issues at once and faults there
+    if (op_q.out_range || op_q.bus_error) needs = '0;  // issues at once and faults there, as a bad word does
+  end
+  assign ck_bad   = |ck_bad_q;
+  assign ck_needs = ck_bad ? '0 : ck_needs_q;
+  always_comb begin
+    ck     = ck_q;
+    ck.bad = ck_bad;
   end
 
   logic [NW-1:0] ck_hot_q, ck_write_hot;     // the wave of stage 6; the same if its word is wanted
@@ -201,7 +208,7 @@ module mw_fetch
     if (op_valid_q) begin
       ck_at_q    <= {op_wave_q, wr_q[op_wave_q]};
       ck_q       <= op_q;
-      ck_q.bad   <= in_bad;
+      ck_bad_q   <= in_bad;
       ck_q.sem_bad <= info.format == FORMAT_MEM
                       ? mem_word.sem_acquire && !(info.unit == UNIT_SHARED ? mem_word.sem_wait[1] : mem_word.sem_wait[0])
                       : op_q.word[7:0] == OP_END && mem_word.sem_wait != 2'b11;
@@ -214,19 +221,19 @@ module mw_fetch
     full0_q <= full0_q | (ck_write_hot & ~wr_q);
     full1_q <= full1_q | (ck_write_hot & wr_q);
     // An unwanted word may be written too: the place is empty.
-    if (ck_valid_q) buffer_q[ck_at_q] <= ck_q;
+    if (ck_valid_q) buffer_q[ck_at_q] <= ck;
     for (int w = 0; w < int'(NW); w++)
       if (ck_hot_q[w])
         for (int i = 0; i < 2; i++)
           if (ck_at_q[0] == i[0]) begin
-            wait_axi_q[i][w]    <= ck_needs_q.wait_axi;
-            wait_shared_q[i][w] <= ck_needs_q.wait_shared;
-            axi_q[i][w]         <= ck_needs_q.to_axi;
-            shared_q[i][w]      <= ck_needs_q.to_shared;
-            wide_q[i][w]        <= ck_needs_q.wide;
-            flow_q[i][w]        <= ck_needs_q.to_flow;
-            fence_q[i][w]       <= ck_needs_q.fence;
-            special_q[i][w]     <= ck_needs_q.to_special;
+            wait_axi_q[i][w]    <= ck_needs.wait_axi;
+            wait_shared_q[i][w] <= ck_needs.wait_shared;
+            axi_q[i][w]         <= ck_needs.to_axi;
+            shared_q[i][w]      <= ck_needs.to_shared;
+            wide_q[i][w]        <= ck_needs.wide;
+            flow_q[i][w]        <= ck_needs.to_flow;
+            fence_q[i][w]       <= ck_needs.fence;
+            special_q[i][w]     <= ck_needs.to_special;
           end
     // a clock late: the wave's next word is looked at much later
     pop_q      <= pop_i;

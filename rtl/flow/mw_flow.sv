@@ -423,7 +423,7 @@ module mw_flow
       assert (!(init_valid_i && phase_q != IDLE && phase_q != RESP && init_wave_i == wave_q)) else $error("mw_flow: launch of a wave with a word in flight");
       assert (!(init_valid_i && accept && init_wave_i == req_wave_i)) else $error("mw_flow: word of a wave being launched");
       if (accept) begin
-        assert (!bad_word(req_word_i, op_info(req_word_i.op), full_i)) else $error("mw_flow: bad word at pc %0h", req_pc_i);
+        assert (bad_word(req_word_i, op_info(req_word_i.op), full_i) == '0) else $error("mw_flow: bad word at pc %0h", req_pc_i);
         assert (32'(req_wave_i) < (full_i ? C.waves_full : C.waves_partial)) else $error("mw_flow: no such wave in this mode");
         assert (!(phase_q == RESP) || req_wave_i != wave_q) else $error("mw_flow: second word of a wave");
       end

@@ -147,16 +147,23 @@ module mw_axi_front
   assign d_load = e_valid_q && (!d_valid_q || (L == 1 && d_take));
 
   // ------------------------------------------------------------------------------------------------ D: choice
-  logic [L-1:0]      pick_q, rest_q;  // of the lanes that are left: those in the line, the others
+  logic [L-1:0]      pick_q, rest_q, pick, rest;  // of the lanes that are left: those in the line, the others
+  logic              some_q, none_q;              // pick_q is not 0, rest_q is
   logic [L-1:0][4:0] d_word_q;
   logic [4:0]        d_beat_q;
   line_t             d_cand_q;
   logic              hit, fresh_q, g_ready, done_d;
-  assign hit      = pick_q != '0 || rest_q == '0 || (d_q.way == W_ATOMIC && !d_begin_q);
+  assign hit      = some_q || none_q || (d_q.way == W_ATOMIC && !d_begin_q);
   assign d_take   = d_valid_q && hit && g_ready;
   assign d_reline = d_valid_q && !hit;
-  assign done_d   = d_valid_q && g_ready && (rest_q == '0 || (d_q.way == W_ATOMIC && (pick_q != '0 || !d_begin_q)));   // d_take, and nothing is left
+  assign done_d   = d_valid_q && g_ready && (none_q || (d_q.way == W_ATOMIC && (some_q || !d_begin_q)));   // d_take, and nothing is left
   assign e_next   = L == 1 ? d_load : done_d;
+  always_comb begin
+    for (int i = 0; i < int'(L); i++) begin
+      pick[i] = e_pend_q[i] && e_word_q[i][29:5] == line_q && !e_begin;
+      rest[i] = e_pend_q[i] && !(e_word_q[i][29:5] == line_q && !e_begin);
+    end
+  end
   always_ff @(posedge clk_i) begin
     if (e_load) e_valid_q <= r_valid_q;
     if (e_load && r_valid_q) begin
@@ -174,23 +181,25 @@ module mw_axi_front
       d_begin_q <= e_begin;
       d_q       <= e_q;
       d_beat_q  <= e_beat_q;
-      for (int i = 0; i < int'(L); i++) begin
-        d_word_q[i] <= e_word_q[i][4:0];
-        pick_q[i]   <= e_pend_q[i] && e_word_q[i][29:5] == line_q && !e_begin;
-        rest_q[i]   <= e_pend_q[i] && !(e_word_q[i][29:5] == line_q && !e_begin);
-      end
+      for (int i = 0; i < int'(L); i++) d_word_q[i] <= e_word_q[i][4:0];
+      pick_q   <= pick;
+      some_q   <= pick != '0;
+      rest_q   <= rest;
+      none_q   <= rest == '0;
       d_cand_q <= lowest_line(e_pend_q, e_word_q);
     end else if (d_take || (L > 1 && d_reline)) begin
       d_valid_q <= 1'b0;
     end else if (d_reline) begin
       pick_q    <= pick_q | rest_q;   // of its one lane
+      some_q    <= 1'b1;
       rest_q    <= '0;
+      none_q    <= 1'b1;
       d_begin_q <= 1'b0;
     end
     if (d_reline) line_q <= d_cand_q;
     carry_q <= (carry_q || (d_take && d_begin_q)) && !d_reline;
     fresh_q <= d_reline || (fresh_q && !d_take);
-    if (d_take) more_q <= (more_q && !(d_q.ord == '0)) || rest_q != '0;
+    if (d_take) more_q <= (more_q && !(d_q.ord == '0)) || !none_q;
     if (rst_i) begin
       e_valid_q <= 1'b0;
       d_valid_q <= 1'b0;
@@ -219,7 +228,7 @@ module mw_axi_front
     g0      = g0_q;
     g0.last = g0_q.last && g0_one;
   end
-  assign g0_last   = d_q.last && (L == 1 || rest_q == '0 || d_q.way == W_ATOMIC);
+  assign g0_last   = d_q.last && (L == 1 || none_q || d_q.way == W_ATOMIC);
   assign g1_ready  = !g1_valid_q || (L == 1 && out_ready);
   assign da_re_o   = g0_valid_q && g1_ready;
   assign da_slot_o = g0_q.slot;

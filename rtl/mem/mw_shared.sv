@@ -105,7 +105,7 @@ module mw_shared
 );
   // ------------------------------------------------------------------------------------------------ queue -> passes -> banks
   beat_meta_t           q_meta;
-  logic                 q_load, q_valid, q_step, q_empty;
+  logic                 q_load, q_valid, q_some, q_many, q_step, q_empty;
   logic [31:0]          q_seq;
   logic [BR-1:0]        q_base_row;
   logic [L-1:0]         q_mask, q_wmask, q_lead, q_left, q_drop;
@@ -122,7 +122,7 @@ module mw_shared
     .bad_i(beat_bad_i), .mask_i(beat_mask_i), .wmask_i(beat_wmask_i),
     .addr_i(beat_addr_i), .data_i(beat_data_i), .data2_i(beat_data2_i), .base_i(beat_base_i), .bound_i(beat_bound_i),
     .step_i(q_step), .load_o(q_load), .valid_o(q_valid), .meta_o(q_meta), .seq_o(q_seq), .base_row_o(q_base_row), .mask_o(q_mask), .wmask_o(q_wmask),
-    .index_o(q_index), .lead_o(q_lead), .left_o(q_left), .drop_o(q_drop), .wait_o(q_wait), .word_o(q_word),
+    .index_o(q_index), .lead_o(q_lead), .left_o(q_left), .some_o(q_some), .many_o(q_many), .drop_o(q_drop), .wait_o(q_wait), .word_o(q_word),
     .data_read_i(data_read), .data_o(data), .data2_o(data2), .data2_read_i(data2_read), .data2_pop_i(data2_pop), .empty_o(q_empty)
   );
 
@@ -139,7 +139,7 @@ module mw_shared
   mw_shared_resolve #(.C(C)) u_resolve (
     .clk_i, .rst_i, .passed_i(passed), .busy_i(busy), .adding_i(adding), .fill_i(fill_q), .room_i(room_q), .reserve_o(reserve),
     .step_o(q_step), .load_i(q_load), .valid_i(q_valid), .meta_i(q_meta), .seq_i(q_seq), .base_row_i(q_base_row), .mask_i(q_mask), .wmask_i(q_wmask),
-    .index_i(q_index), .lead_i(q_lead), .left_i(q_left), .drop_i(q_drop), .wait_i(q_wait), .word_i(q_word),
+    .index_i(q_index), .lead_i(q_lead), .left_i(q_left), .some_i(q_some), .many_i(q_many), .drop_i(q_drop), .wait_i(q_wait), .word_i(q_word),
     .data2_i(data2), .data2_read_o(data2_read), .data2_pop_o(data2_pop), .data_read_o(data_read),
     .valid_o(p_valid), .atomic_o(p_atomic), .pass_o(pass), .seq_o(p_seq), .base_row_o(p_base_row), .done_o(p_done), .served_o(p_served),
     .en_o(p_en), .from_o(p_from), .wmask_o(p_wmask), .index_o(p_index), .new_o(p_new), .word_o(p_word), .idle_o(r_idle)

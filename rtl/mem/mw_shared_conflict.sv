@@ -21,6 +21,8 @@ module mw_shared_conflict
   output logic                  valid_o,
   output logic [L-1:0]          lead_o,    // leaders that wait for nobody: the first pass
   output logic [L-1:0]          left_o,    // the other leaders
+  output logic                  some_o,    // there is a leader
+  output logic                  many_o,    // there are others
   output logic [L-1:0]          drop_o,    // stores that a higher lane overwrites
   output logic [L-1:0][L-1:0]   wait_o,    // [i][j]: i waits until j is done
   output logic [L-1:0][L-1:0]   word_o,    // [i][j]: i loads the word of j
@@ -74,13 +76,15 @@ module mw_shared_conflict
   end
 
   // C: the first pass
+  logic [L-1:0] waits;
+  always_comb for (int i = 0; i < int'(L); i++) waits[i] = b_wait_q[i] != '0;
   always_ff @(posedge clk_i) begin
     valid_o <= b_valid_q;
     if (b_valid_q) begin
-      for (int i = 0; i < int'(L); i++) begin
-        lead_o[i] <= b_lead_q[i] && b_wait_q[i] == '0;
-        left_o[i] <= b_lead_q[i] && b_wait_q[i] != '0;
-      end
+      lead_o <= b_lead_q & ~waits;
+      left_o <= b_lead_q & waits;
+      some_o <= b_lead_q != '0;     // one of them waits for nobody
+      many_o <= (b_lead_q & waits) != '0;
       drop_o <= b_drop_q;
       wait_o <= b_wait_q;
       word_o <= b_word_q;

@@ -46,6 +46,8 @@ module mw_shared_queue
   output logic [L-1:0][IW-1:0]  index_o,   // word of the memory, group base added
   output logic [L-1:0]          lead_o,    // from mw_shared_conflict
   output logic [L-1:0]          left_o,
+  output logic                  some_o,        // lead_o is not 0
+  output logic                  many_o,        // left_o is not 0
   output logic [L-1:0]          drop_o,
   output logic [L-1:0][L-1:0]   wait_o,
   output logic [L-1:0][L-1:0]   word_o,
@@ -203,6 +205,8 @@ module mw_shared_queue
   typedef struct packed {
     logic [L-1:0]        lead;
     logic [L-1:0]        left;
+    logic                some;
+    logic                many;
     logic [L-1:0]        drop;
     logic [L-1:0][L-1:0] waits;
     logic [L-1:0][L-1:0] words;
@@ -214,8 +218,8 @@ module mw_shared_queue
     logic [AW:0] write3_q;
     mw_shared_conflict #(.L(L), .IW(IW), .BW(BW)) u_conflict (
       .clk_i, .rst_i, .valid_i(in_valid), .access_i(in_q.access), .mask_i(in_q.mask), .index_i(in_q.index),
-      .valid_o(valid), .lead_o(finding.lead), .left_o(finding.left), .drop_o(finding.drop), .wait_o(finding.waits), .word_o(finding.words),
-      .busy_o(finding_busy)
+      .valid_o(valid), .lead_o(finding.lead), .left_o(finding.left), .some_o(finding.some), .many_o(finding.many),
+      .drop_o(finding.drop), .wait_o(finding.waits), .word_o(finding.words), .busy_o(finding_busy)
     );
     mw_mem_ram #(.WIDTH($bits(finding_t)), .DEPTH(DEPTH)) u_findings (
       .clk_i, .we_i(valid), .waddr_i(write3_q[AW-1:0]), .wdata_i(finding), .re_i(pop), .raddr_i(read_q[AW-1:0]), .rdata_o(head_finding)
@@ -227,7 +231,7 @@ module mw_shared_queue
     assign found      = read_q != write3_q;
     assign found_next = next_q != write3_q;
   end else begin : g_single
-    assign head_finding = '{lead: head.mask, default: '0};
+    assign head_finding = '{lead: head.mask, some: |head.mask, default: '0};
     assign finding_busy = 1'b0;
     assign found        = 1'b1;
     assign found_next   = 1'b1;
@@ -320,6 +324,8 @@ module mw_shared_queue
   assign index_o = out.index;
   assign lead_o  = out_finding.lead;
   assign left_o  = out_finding.left;
+  assign some_o  = out_finding.some;
+  assign many_o  = out_finding.many;
   assign drop_o  = out_finding.drop;
   assign wait_o  = out_finding.waits;
   assign word_o  = out_finding.words;

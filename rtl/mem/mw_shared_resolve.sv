@@ -38,6 +38,8 @@ module mw_shared_resolve
   input  logic [L-1:0][IW-1:0]  index_i,
   input  logic [L-1:0]          lead_i,
   input  logic [L-1:0]          left_i,
+  input  logic                  some_i,        // lead_i is not 0
+  input  logic                  many_i,        // left_i is not 0: more than one pass
   input  logic [L-1:0]          drop_i,
   input  logic [L-1:0][L-1:0]   wait_i,
   input  logic [L-1:0][L-1:0]   word_i,
@@ -77,15 +79,14 @@ module mw_shared_resolve
   logic [L-1:0]    drop_q;
   logic [L-1:0][L-1:0] words_q;
   logic            many_q, atomic_q, returns_q;   // more than one pass; an atomic with a lane; something goes into the return queue
-  logic            load, many, atomic;
+  logic            load, atomic;
   assign load   = step_beat_q && load_i;
-  assign many   = left_i != '0;
-  assign atomic = is_atomic(meta_i.access) && lead_i != '0;
+  assign atomic = is_atomic(meta_i.access) && some_i;
   always_ff @(posedge clk_i) if (load) begin
     d_q       <= '{meta_i, seq_i, base_row_i, mask_i, wmask_i, index_i};
     drop_q    <= drop_i;
     words_q   <= word_i;
-    many_q    <= many;
+    many_q    <= many_i;
     atomic_q  <= atomic;
     returns_q <= meta_i.access == ACC_LOAD || is_atomic(meta_i.access) || meta_i.last;
   end
@@ -112,7 +113,7 @@ module mw_shared_resolve
   assign more    = step_q || (give_q ? left_q != '0 : more_q);
   assign give    = (step_q ? valid_i : valid_q) && go && more;
   // empty, or one pass that can go, or none left
-  assign step    = step_q ? !valid_i || (!many && go) : many_q ? !more : go;
+  assign step    = step_q ? !valid_i || (!many_i && go) : many_q ? !more : go;
 
   assign step_o       = step_queue_q;
   assign data2_read_o = settle_q;
