@@ -41,7 +41,7 @@ add_library(mw_asm_back STATIC
   src/text/microcode.cpp
   src/text/word_reader.cpp
   ${MW_EXPANSIONS})
-target_include_directories(mw_asm_back PUBLIC include PRIVATE src/back src/text ${CMAKE_CURRENT_BINARY_DIR}/gen)
+target_include_directories(mw_asm_back PUBLIC include PRIVATE src/back src/common src/text ${CMAKE_CURRENT_BINARY_DIR}/gen)
 target_link_libraries(mw_asm_back PUBLIC mw_asm_front mw_isa PRIVATE mw_object fmt::fmt)
 
 if(MASKWORK_TESTS)

@@ -1,4 +1,5 @@
 // Rules of the whole program: blocks and their nesting (L80 to L85), calls (L86), resources (L99).
+#include "closest.hpp"
 #include "parser.hpp"
 
 #include <fmt/format.h>

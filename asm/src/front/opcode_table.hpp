@@ -99,7 +99,4 @@ OptionKind option_of(ast::Opcode opcode);  // `accepted` if the instruction need
 std::string_view option_rule(OptionKind kind);  // the rule that a use without the option breaks
 const std::vector<std::string_view>& option_names();
 
-// The closest of `names` if it is close enough to be a likely slip of the pen, else empty.
-std::string_view closest(std::string_view word, const std::vector<std::string_view>& names);
-
 }  // namespace maskwork::front

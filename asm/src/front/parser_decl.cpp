@@ -1,4 +1,5 @@
 // Options, declarations of the program, and declarations of variables without bindings.
+#include "closest.hpp"
 #include "parser.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
 // Instructions: opcode, modifiers, and the operands in the order of the opcode's row.
+#include "closest.hpp"
 #include "parser.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
 // Results and operands: variables, bindings used in place, constants, signs and bars, swizzles, masks, conditions, and their rules.
+#include "closest.hpp"
 #include "parser.hpp"
 
 #include <fmt/format.h>

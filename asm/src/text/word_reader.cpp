@@ -5,10 +5,25 @@
 #include <charconv>
 #include <vector>
 
+#include "closest.hpp"
+
 namespace maskwork::text {
 namespace {
 
 namespace f = isa::field;
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& names, const char* before = "") {
+  std::string upper(word);
+  for (char& c : upper)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  const std::string_view meant = closest(upper, names);
+  return meant.empty() ? std::string() : std::string("did you mean ") + before + std::string(meant) + "?";
+}
+
+template <typename Table>
+void add_names(std::vector<std::string_view>& names, const Table& table) {
+  for (const auto& entry : table) names.push_back(entry.name);
+}
 
 class WordReader {
  public:
@@ -16,7 +31,12 @@ class WordReader {
     unsigned code = 0;
     for (unsigned c = 1; c < isa::ops.size(); ++c)
       if (isa::ops[c].valid && isa::ops[c].name == name) code = c;
-    if (code == 0) line.fail_at(first, name.size(), "unknown operation '" + std::string(name) + "'");
+    if (code == 0) {
+      std::vector<std::string_view> names;
+      for (const isa::OpInfo& op : isa::ops)
+        if (op.valid) names.push_back(op.name);
+      line.fail_at(first, name.size(), "unknown operation '" + std::string(name) + "'", did_you_mean(name, names));
+    }
     isa::set(result_.word, f::op, code);
     const isa::OpInfo& info = isa::ops[code];
     if (info.format == isa::Format::Alu) alu(line, info);
@@ -53,7 +73,12 @@ class WordReader {
         clamped = true;
       } else if (code_of(isa::type_names, s, false) >= 0 || code_of(isa::clamp_names, s, false) > 0 || ((info.cvt || info.rnd) && code_of(isa::round_names, s, false) >= 0))
         line.fail_at(at, s.size(), "one modifier too many of this kind: ." + std::string(s));
-      else line.fail_at(at, s.size(), "unknown modifier ." + std::string(s));
+      else {
+        std::vector<std::string_view> names{"SAT", "SSAT"};
+        add_names(names, isa::type_names);
+        if (info.cvt || info.rnd) add_names(names, isa::round_names);
+        line.fail_at(at, s.size(), "unknown modifier ." + std::string(s), did_you_mean(s, names, "."));
+      }
     }
     if (types != (info.cvt ? 2 : 1)) line.fail(info.cvt ? "CVT needs two types" : "a type expected after the operation", ".F32, .S32 or .U32");
     bool separator = false;
@@ -178,7 +203,10 @@ class WordReader {
         isa::set(result_.word, f::mem_size, size);
         typed = true;
       } else {
-        line.fail_at(at, s.size(), "unknown modifier ." + std::string(s));
+        std::vector<std::string_view> names;
+        add_names(names, isa::type_names);
+        if (info.kind == isa::Kind::Atomic) add_names(names, isa::atom_names);
+        line.fail_at(at, s.size(), "unknown modifier ." + std::string(s), did_you_mean(s, names, "."));
       }
     }
     if (!typed) line.fail("a type expected after the operation");

@@ -135,6 +135,29 @@ struct Bad {
   const char* rule;
 };
 
+TEST(MicrocodeText, SlipsOfThePen) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"MADD.F32 r3, r1, r2, r0", "did you mean MAD?"},
+      {"mov.F32 r1, r2", "did you mean MOV?"},
+      {"ATOMSS.U32.ADD r1, [r2], r3", "did you mean ATOMS?"},
+      {"MOV.F31 r1, r2", "did you mean .F32?"},
+      {"MOV.F32.SATT r1, r2", "did you mean .SAT?"},
+      {"CVT.S32.F32.CIEL r1, r2", "did you mean .CEIL?"},
+      {"LDS.u32 r1, [r2]", "did you mean .U32?"},
+      {"ATOMS.U32.AND_ r1, [r2], r3", "did you mean .AND?"},
+      {"FROBNICATE r1", ""},
+      {"MOV.XYZZY r1, r2", ""},
+      {"LDS.ADD r1, [r2]", ""},  // a load has no such modifier, and none like it
+  };
+  for (const auto& [line, hint] : cases) {
+    const std::string text = std::string(line) + "\nEND wait(axi,shared)\n";
+    Diagnostics diagnostics;
+    EXPECT_FALSE(assemble_microcode(text, "t.mwu", diagnostics).has_value()) << line;
+    ASSERT_EQ(diagnostics.error_count(), 1u) << render(diagnostics, text);
+    EXPECT_EQ(diagnostics.items()[0].hint, hint) << render(diagnostics, text);
+  }
+}
+
 TEST(MicrocodeText, ErrorsHavePlaces) {
   const Bad cases[] = {
       {"MAD.F32 r3, r1, 1.5, 2.5", 22, "syntax"},     // two literals
