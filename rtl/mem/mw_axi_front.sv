@@ -147,8 +147,9 @@ module mw_axi_front
   assign d_load = e_valid_q && (!d_valid_q || (L == 1 && d_take));
 
   // ------------------------------------------------------------------------------------------------ D: choice
-  logic [L-1:0]      pick_q, rest_q, pick, rest;  // of the lanes that are left: those in the line, the others
-  logic              some_q, none_q;              // pick_q is not 0, rest_q is
+  logic [L-1:0]      pick_q, rest_q;  // of the lanes that are left: those in the line, the others
+  logic              some_q, none_q;  // pick_q is not 0, rest_q is
+  logic [L-1:0]      in_line;
   logic [L-1:0][4:0] d_word_q;
   logic [4:0]        d_beat_q;
   line_t             d_cand_q;
@@ -158,12 +159,7 @@ module mw_axi_front
   assign d_reline = d_valid_q && !hit;
   assign done_d   = d_valid_q && g_ready && (none_q || (d_q.way == W_ATOMIC && (some_q || !d_begin_q)));   // d_take, and nothing is left
   assign e_next   = L == 1 ? d_load : done_d;
-  always_comb begin
-    for (int i = 0; i < int'(L); i++) begin
-      pick[i] = e_pend_q[i] && e_word_q[i][29:5] == line_q && !e_begin;
-      rest[i] = e_pend_q[i] && !(e_word_q[i][29:5] == line_q && !e_begin);
-    end
-  end
+  always_comb for (int i = 0; i < int'(L); i++) in_line[i] = e_word_q[i][29:5] == line_q;
   always_ff @(posedge clk_i) begin
     if (e_load) e_valid_q <= r_valid_q;
     if (e_load && r_valid_q) begin
@@ -182,10 +178,11 @@ module mw_axi_front
       d_q       <= e_q;
       d_beat_q  <= e_beat_q;
       for (int i = 0; i < int'(L); i++) d_word_q[i] <= e_word_q[i][4:0];
-      pick_q   <= pick;
-      some_q   <= pick != '0;
-      rest_q   <= rest;
-      none_q   <= rest == '0;
+      // e_begin comes last: it goes to many places
+      pick_q   <= e_begin ? '0 : e_pend_q & in_line;
+      some_q   <= !e_begin && (e_pend_q & in_line) != '0;
+      rest_q   <= e_begin ? e_pend_q : e_pend_q & ~in_line;
+      none_q   <= e_begin ? e_pend_q == '0 : (e_pend_q & ~in_line) == '0;
       d_cand_q <= lowest_line(e_pend_q, e_word_q);
     end else if (d_take || (L > 1 && d_reline)) begin
       d_valid_q <= 1'b0;

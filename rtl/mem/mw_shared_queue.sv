@@ -185,15 +185,15 @@ module mw_shared_queue
   end
 
   // Second operands of CSWAP wait in a memory of their own: the queue has no room for a value that only one operation has.
-  logic [AW2-1:0]     write2_q, write2, read2_q;
+  // A beat that turns out bad has taken a place too; none is kept behind it.
+  logic [AW2-1:0]     write2_q, read2_q;
   logic               we2;
-  assign write2 = write2_q + AW2'(in_valid && in_q.access == ACC_CSWAP);
-  assign we2 = valid_i && cswap_in;
+  assign we2 = valid_i && cswap_in && !kill_q;
   mw_mem_ram #(.WIDTH(L * 32), .DEPTH(DEPTH2), .BLOCK(L <= 16)) u_data2 (
-    .clk_i, .we_i(we2), .waddr_i(write2), .wdata_i(data2_i), .re_i(data2_read_i), .raddr_i(read2_q), .rdata_o(data2_o)
+    .clk_i, .we_i(we2), .waddr_i(write2_q), .wdata_i(data2_i), .re_i(data2_read_i), .raddr_i(read2_q), .rdata_o(data2_o)
   );
   always_ff @(posedge clk_i) begin
-    write2_q <= write2;
+    if (we2) write2_q <= write2_q + 1'b1;
     if (data2_pop_i) read2_q <= read2_q + 1'b1;
     if (rst_i) begin
       write2_q <= '0;
@@ -343,7 +343,7 @@ module mw_shared_queue
   logic [AW2:0] used2_q;
   always_ff @(posedge clk_i) begin
     used_q  <= rst_i ? '0 : used_q + (AW + 1)'(keep) - (AW + 1)'(step_i && taken_q);
-    used2_q <= rst_i ? '0 : used2_q + (AW2 + 1)'(keep && cswap_in) - (AW2 + 1)'(data2_pop_i);
+    used2_q <= rst_i ? '0 : used2_q + (AW2 + 1)'(we2) - (AW2 + 1)'(data2_pop_i);
     if (rst_i) open_q <= 1'b0;
     else if (valid_i) open_q <= !meta_i.last;
     if (!rst_i && valid_i) begin

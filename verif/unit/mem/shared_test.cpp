@@ -266,6 +266,30 @@ TYPED_TEST(SharedTest, BadBeatDropsWordsThatWait) {  // complete words before th
   s.read_back();
 }
 
+// The second operands of CSWAP wait in a memory of their own: words that are dropped must not write over those of the word at work.
+TYPED_TEST(SharedTest, BadSwapKeepsTheOperandsOfTheWordAtWork) {
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    Shared<TypeParam> s(seed);
+    const auto swap = [&] {
+      Word w = s.word(Kind::Atomic, [](uint32_t t) { return t % 2 * 4; });   // two words of memory: a pass for each lane
+      w.op = Cswap;
+      return w;
+    };
+    for (int i = 0; i < 20; ++i) s.issue(swap());
+    Word bad = swap();
+    bad.bad = true;
+    s.issue(bad);
+    for (int i = 0; i < 20; ++i) s.issue(swap());
+    for (int i = 0; i < 100000 && !s.killed; ++i) s.cycle();
+    for (int i = 0; i < 3000; ++i) s.cycle();   // what comes behind the bad word, and the word at work
+    EXPECT_TRUE(s.killed);
+    EXPECT_TRUE(s.top.idle_o);
+    EXPECT_GT(s.done, 0u);
+    s.clear();
+    s.read_back();
+  }
+}
+
 TYPED_TEST(SharedTest, FillWhileOthersWork) {
   Shared<TypeParam> s(9);
   s.fill_percent = 50;
