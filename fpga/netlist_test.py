@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Simulates finished ECP5 netlists against the model on real kernels.
 
-usage: netlist_test.py BUILD [--all]      (BUILD: a configured build tree; the synthesis tools on PATH)
+usage: netlist_test.py BUILD [--all] [--netlist NAME]... [--job NAME]...      (BUILD: a configured build tree; the synthesis tools on PATH)
 
 Quick: `tiny` with the record ports, in lockstep, on three kernels that together retire well over 10 000 words, with MAD, REP, LDS, STS, BAR and ATOMS in them.
 --all (nightly): `tiny` and `small`, every job of programs/ that fits: with record ports in lockstep, and a second netlist, without them, by what
-the job expects in memory and by the counters that must be equal to the model's. Exit code 1 if one differs.
+the job expects in memory and by the counters that must be equal to the model's. --netlist (tiny-record, tiny, small-record, small) and --job (a job of
+BUILD/programs) choose from either set. Exit code 1 if one differs.
 """
 import argparse
 import json
@@ -16,6 +17,7 @@ import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 QUICK = ["matmul", "histogram", "scan"]
+NETLISTS = ["tiny-record", "tiny", "small-record", "small"]
 
 
 def fail(text, log=None):
@@ -44,7 +46,7 @@ def prepare(build, names):
             fail(f"synthesis of {name} failed", out / f"netlist-{name}.txt")
     if run(["cmake", "-S", ROOT, "-B", build, f"-DMASKWORK_NETLISTS={';'.join(names)}"], build / "configure.log"):
         fail("cmake failed", build / "configure.log")
-    if run(["ninja", "-C", build, *(f"maskwork-netlist-{n}" for n in names), "jobs"], out / "netlist_build.log"):
+    if run(["ninja", "-C", build, *(f"maskwork-netlist-{n}" for n in names)], out / "netlist_build.log"):
         fail("build failed", out / "netlist_build.log")
 
 
@@ -68,12 +70,21 @@ def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("build", type=pathlib.Path)
     ap.add_argument("--all", action="store_true")
+    ap.add_argument("--netlist", action="append", choices=NETLISTS)
+    ap.add_argument("--job", action="append", help="name of a job, without .json")
     a = ap.parse_args()
     build = a.build.resolve()
-    names = ["tiny-record", "tiny", "small-record", "small"] if a.all else ["tiny-record"]
-    prepare(build, names)
+    names = a.netlist or (NETLISTS if a.all else ["tiny-record"])
+    if run(["ninja", "-C", build, "jobs"], build / "jobs.log"):
+        fail("build of the jobs failed", build / "jobs.log")
     sys.stdout.reconfigure(line_buffering=True)   # the whole set takes hours: every verdict as it comes
-    jobs = sorted((build / "programs").glob("*.json")) if a.all else [build / "programs" / f"{k}.json" for k in QUICK]
+    jobs = sorted((build / "programs").glob("*.json"))
+    chosen = a.job or (None if a.all else QUICK)
+    unknown = set(chosen or ()) - {j.stem for j in jobs}
+    if unknown:
+        fail(f"no job {', '.join(sorted(unknown))} in {build / 'programs'}")
+    jobs = [j for j in jobs if not chosen or j.stem in chosen]
+    prepare(build, names)
     total = failed = skipped = 0
     for name in names:
         config = name.removesuffix("-record")
