@@ -10,10 +10,13 @@ namespace {
 constexpr int RANGE = 7;                   // tiles that a cell may move at once, at the beginning
 constexpr double COOL = 0.002;             // temperature at the end of cooling, of that at the beginning
 constexpr double COLD = 0.93;              // from here on only improvements
-constexpr float LEAST_SHARE = 0.6f;        // wires whose longest path is a smaller share of the longest of all have no price
+constexpr float LEAST_SHARE = 0.7f;        // wires whose longest path is a smaller share of the longest of all have no price
+constexpr double URGENT = 0.2;             // from this share of the longest paths' price on, wires are looked at one by one
 constexpr double SHARPNESS = 24;           // price of a wire ~ share of the longest path to this power: many wires of short paths must not outweigh one of the longest
 constexpr float FALL = 0.96f;              // a price falls at most by this factor between two analyses
 constexpr int WHOLE = 6;                   // one try of so many exchanges slices
+constexpr int NEAR = 3;                    // tiles from the other end of a wire, where a cell is tried that goes there
+constexpr std::size_t GROUP = 4;           // cells that go together at most
 constexpr int PARTS = 300;                 // analyses on the way
 
 }  // namespace
@@ -125,7 +128,7 @@ bool Annealer::legal(Swap swap, int a, int b) const {
 }
 
 // --------------------------------------------------------------------------------------------------------------------- moves
-// What to swap between the slots of a cell and another one; false if nothing there may go the other way. Fills moved_.
+// What to swap between the slots of a cell and another one; false if nothing there may go the other way. Fills parts_ with the cells that change places.
 bool Annealer::choose(int cell, int other, Swap& swap) {
     const int slot = p_.cells[cell].slot;
     const Bond bond = p_.cells[cell].bond;
@@ -139,9 +142,9 @@ bool Annealer::choose(int cell, int other, Swap& swap) {
     else if (below(WHOLE) == 0) swap = Swap::Slices;   // gets flip-flops past the rule of the common clock enable
     else if (bond == Bond::Slot) swap = Swap::Slots;
 
-    moved_.clear();
+    parts_.clear();
     auto add = [&](int c) {
-        if (c >= 0) moved_.push_back(c);
+        if (c >= 0) parts_.push_back(c);
     };
     switch (swap) {
         case Swap::Luts:
@@ -187,21 +190,67 @@ void Annealer::apply(Swap swap, int a, int b) {
     }
 }
 
-// One try.
-void Annealer::step() {
-    const int cell = movable_[below(int(movable_.size()))], slot = p_.cells[cell].slot;
-    const int x = p_.cells[cell].x + below(2 * range_ + 1) - range_, y = p_.cells[cell].y + below(2 * range_ + 1) - range_;
-    if (x < 0 || y < 0 || x >= SIDE || y >= SIDE || grid_[y * SIDE + x] < 0) return;
+// Exchanges a cell, and what it is bound to, with what is in some slot of the tile x, y. False if that is not allowed; nothing has moved then.
+bool Annealer::exchange(int cell, int x, int y) {
+    if (x < 0 || y < 0 || x >= SIDE || y >= SIDE || grid_[y * SIDE + x] < 0) return false;
+    const int slot = p_.cells[cell].slot;
     int other = grid_[y * SIDE + x] * SLOTS + below(SLOTS);
     Swap swap;
-    if (other == slot || !choose(cell, other, swap)) return;
+    if (other == slot || !choose(cell, other, swap)) return false;
     if (swap == Swap::Slices) other = (other & ~1) | (slot & 1);
-
-    was_.clear();
-    for (int c : moved_) was_.push_back({p_.cells[c].x, p_.cells[c].y, false});
+    for (int c : parts_)
+        if (std::find(moved_.begin(), moved_.end(), c) == moved_.end()) {
+            moved_.push_back(c);
+            was_.push_back({p_.cells[c].x, p_.cells[c].y, false});
+        }
     apply(swap, slot, other);
     if (!legal(swap, slot, other)) {
         apply(swap, slot, other);
+        return false;
+    }
+    done_.push_back({swap, slot, other});
+    return true;
+}
+
+void Annealer::take_back() {
+    for (auto e = done_.rbegin(); e != done_.rend(); ++e) apply(e->swap, e->a, e->b);
+}
+
+// Moves a cell to some place near, or to the other end of a wire that has a price. Cells in one tile on a long path may have to go together: one alone would
+// only make the wire between them longer.
+bool Annealer::propose() {
+    const int cell = movable_[below(int(movable_.size()))], begin = links_begin_[cell], links = links_begin_[cell + 1] - begin;
+    const int x = p_.cells[cell].x, y = p_.cells[cell].y;
+    auto end_of = [&](int of, int k) {
+        const Priced& l = links_[links_of_[k]];
+        return l.driver == of ? l.sink : l.driver;
+    };
+    int dx = below(2 * range_ + 1) - range_, dy = below(2 * range_ + 1) - range_;
+    const int link = links == 0 ? -1 : begin + below(links);
+    const bool urgent = link >= 0 && links_[links_of_[link]].price > URGENT * options_.criticality / 100;
+    if (urgent && below(2) == 0) {
+        const Cell& end = p_.cells[end_of(cell, link)];
+        dx = end.x - x + below(2 * NEAR + 1) - NEAR, dy = end.y - y + below(2 * NEAR + 1) - NEAR;
+    }
+    if (!exchange(cell, x + dx, y + dy)) return false;
+    if (!urgent || below(2) == 0) return true;
+    group_.assign(1, cell);
+    for (std::size_t i = 0; i < group_.size(); i++)
+        for (int k = links_begin_[group_[i]]; k < links_begin_[group_[i] + 1] && group_.size() < GROUP; k++) {
+            const int c = end_of(group_[i], k);
+            if (p_.cells[c].slot < 0 || p_.cells[c].bond == Bond::Fixed || p_.cells[c].x != x || p_.cells[c].y != y) continue;
+            if (std::find(group_.begin(), group_.end(), c) != group_.end()) continue;
+            if (!exchange(c, x + dx, y + dy)) return false;
+            group_.push_back(c);
+        }
+    return true;
+}
+
+// One try.
+void Annealer::step() {
+    moved_.clear(), was_.clear(), done_.clear();
+    if (!propose()) {
+        take_back();
         return;
     }
 
@@ -241,7 +290,7 @@ void Annealer::step() {
         demand_.change(next_[n], p_.nets[n].cells.size(), -1);
         demand_.change(boxes_[n], p_.nets[n].cells.size(), 1);
     }
-    apply(swap, slot, other);
+    take_back();
 }
 
 void Annealer::run(const std::function<void(const State&)>& tell) {

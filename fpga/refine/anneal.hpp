@@ -39,7 +39,15 @@ class Annealer {
   private:
     enum class Swap { Luts, FlipFlops, Slots, Slices };
 
+    struct Exchange {
+        Swap swap;
+        int a, b;  // slots
+    };
+
     void step();
+    bool propose();
+    bool exchange(int cell, int x, int y);
+    void take_back();
     bool choose(int cell, int other, Swap& swap);
     void apply(Swap swap, int a, int b);
     bool legal(Swap swap, int a, int b) const;
@@ -73,7 +81,8 @@ class Annealer {
     std::vector<int> links_of_;         // links of all cells, in the order of the cells
     std::vector<std::pair<int, int>> delays_;  // links that the move changes, and their new delay
     std::int64_t try_ = 0;
-    std::vector<int> touched_, moved_;
+    std::vector<int> touched_, moved_, parts_, group_;
+    std::vector<Exchange> done_;        // of this try
     std::vector<Tile> was_;             // places that moved_ come from
     int range_ = 0, longest_ps_ = 0;
     double temperature_ = 0, wire_ = 0;
