@@ -248,6 +248,20 @@ class Refine(unittest.TestCase):
         self.assertEqual(self.longest_path("X2/Y2/SLICEA", "X4/Y5/SLICEB", "X5/Y5/SLICEB"), 2.7)                  # 520 + 1050 + 690 + 2 x 240
         self.assertEqual(self.longest_path("X2/Y2/SLICEA", "X22/Y5/SLICEB", "X22/Y45/SLICEB"), 5.4)               # 520 + 1918 + 2508 + 2 x 240
 
+    def test_far_away_cells_come_to_the_ends_of_their_wires(self):
+        # Two LUTs 38 tiles from the block RAM and the carry between which they stand, with no place on the way: 5.7 + 2.7 + 0.45 + 2.5 ns and three LUTs.
+        n = Netlist(1, 0)
+        n.made = [n.output()]
+        n.add("DP16KD", "X0/Y2/EBR0", {"ADA5": "input", "DOA0": "output"}, {"DOA0": n.made[-1:], "ADA5": [n.some()]})
+        for site, mode in (("X40/Y2/SLICEA.K0", None), ("X40/Y2/SLICEB.K0", None), ("X2/Y2/SLICEA.K0", "CCU2")):
+            n.made = n.made[-1:]
+            n.lut(site, mode)
+        n.flip_flop("X2/Y2/SLICEA.FF0", [], [], "DI", n.made[-1])
+        self.run_it(n.design(), "--moves", "3000")
+        before, after = self.value("longest path")
+        self.assertGreater(before, 11.5)
+        self.assertLess(after, 9.0)
+
     def test_long_paths_get_shorter(self):
         for seed in (8, 9, 10):
             with self.subTest(seed=seed):
