@@ -10,10 +10,9 @@ namespace {
 constexpr int RANGE = 7;                   // tiles that a cell may move at once, at the beginning
 constexpr double COOL = 0.002;             // temperature at the end of cooling, of that at the beginning
 constexpr double COLD = 0.93;              // from here on only improvements
-constexpr float LEAST_SHARE = 0.7f;        // wires whose longest path is a smaller share of the longest of all have no price
-constexpr double URGENT = 0.2;             // from this share of the longest paths' price on, wires are looked at one by one
-constexpr double SHARPNESS = 24;           // price of a wire ~ share of the longest path to this power: many wires of short paths must not outweigh one of the longest
-constexpr float FALL = 0.96f;              // a price falls at most by this factor between two analyses
+constexpr float LEAST_SHARE = 0.5f;        // wires whose longest path is a smaller share of the longest of all cost nothing but wire
+constexpr double URGENT = 0.93;            // from this share on wires are looked at one by one
+constexpr float FALL = 0.998f;             // the share of a wire that is reckoned with falls at most by this factor between two analyses
 constexpr int WHOLE = 6;                   // one try of so many exchanges slices
 constexpr int NEAR = 3;                    // tiles from the other end of a wire, where a cell is tried that goes there
 constexpr std::size_t GROUP = 4;           // cells that go together at most
@@ -23,7 +22,7 @@ constexpr int PARTS = 300;                 // analyses on the way
 
 Annealer::Annealer(Problem& problem, const Options& options)
     : p_(problem), options_(options), demand_(options.limit), timing_(problem), grid_(SIDE * SIDE, -1), lut_(problem.tiles.size() * SLOTS, -1),
-      flip_flop_(lut_), boxes_(problem.nets.size()), next_(boxes_), prices_(timing_.wires(), 0.0f), stamp_(problem.nets.size(), 0),
+      flip_flop_(lut_), boxes_(problem.nets.size()), next_(boxes_), shares_(timing_.wires(), 0.0f), stamp_(problem.nets.size(), 0),
       random_(options.seed * 0x9E3779B97F4A7C15u | 1) {
     for (std::size_t t = 0; t < p_.tiles.size(); t++) grid_[p_.tiles[t].y * SIDE + p_.tiles[t].x] = int(t);
     for (std::size_t i = 0; i < p_.cells.size(); i++) {
@@ -57,16 +56,16 @@ Box Annealer::box_of(int net) const {
 void Annealer::weigh() {
     std::vector<Link> links;
     longest_ps_ = timing_.analyse(LEAST_SHARE, links);
-    for (Link& l : links) {
-        // A price falls slowly: else a wire gets long again as soon as it has none.
-        float& price = prices_[l.number];
-        price = std::max(FALL * price, float(options_.criticality / 100 * std::pow(l.share, SHARPNESS)));
-        l.share = price;
-    }
     links_.clear();
     links_begin_.assign(p_.cells.size() + 1, 0);
     for (const Link& l : links) {
-        links_.push_back({l.driver, l.sink, delay(l.driver, l.sink), l.share, 0});
+        // A share falls slowly: else a wire gets long again as soon as it is cheap.
+        float& share = shares_[l.number];
+        share = std::max(FALL * share, l.share);
+        const int ps = delay(l.driver, l.sink);
+        Priced priced{l.driver, l.sink, ps, share - double(ps) / longest_ps_, 0, 0};
+        priced.cost = cost(priced, ps);
+        links_.push_back(priced);
         for (int c : {l.driver, l.sink}) links_begin_[c + 1]++;
     }
     std::partial_sum(links_begin_.begin(), links_begin_.end(), links_begin_.begin());
@@ -81,10 +80,17 @@ int Annealer::delay(int driver, int sink) const {
     return wire_ps(std::abs(a.x - b.x), std::abs(a.y - b.y));
 }
 
-// Price of what the wires on long paths have become slower by, now that the cells of moved_ have moved.
+// A ps of a wire on the longest path has the price that the options give, one of a path with a share s of it s^24 of that. What a wire costs is the integral, so
+// that a path that gets long in one move is dear although it was short.
+double Annealer::cost(const Priced& link, int ps) const {
+    const double s = std::max(0.0, share(link, ps)), s5 = s * s * s * s * s;
+    return options_.criticality / 100 * longest_ps_ / 25 * (s5 * s5 * s5 * s5 * s5);
+}
+
+// What the wires on long paths cost more, now that the cells of moved_ have moved.
 double Annealer::slower() {
-    double price = 0;
-    delays_.clear();
+    double more = 0;
+    changes_.clear();
     for (int c : moved_)
         for (int k = links_begin_[c]; k < links_begin_[c + 1]; k++) {
             Priced& l = links_[links_of_[k]];
@@ -92,10 +98,10 @@ double Annealer::slower() {
             l.stamp = try_;
             const int ps = delay(l.driver, l.sink);
             if (ps == l.ps) continue;
-            price += l.price * (ps - l.ps);
-            delays_.push_back({links_of_[k], ps});
+            changes_.push_back({links_of_[k], ps, cost(l, ps)});
+            more += changes_.back().cost - l.cost;
         }
-    return price;
+    return more;
 }
 
 // ------------------------------------------------------------------------------------------------------------------ legality
@@ -227,7 +233,7 @@ bool Annealer::propose() {
     };
     int dx = below(2 * range_ + 1) - range_, dy = below(2 * range_ + 1) - range_;
     const int link = links == 0 ? -1 : begin + below(links);
-    const bool urgent = link >= 0 && links_[links_of_[link]].price > URGENT * options_.criticality / 100;
+    const bool urgent = link >= 0 && share(links_[links_of_[link]], links_[links_of_[link]].ps) > URGENT;
     if (urgent && below(2) == 0) {
         const Cell& end = p_.cells[end_of(cell, link)];
         dx = end.x - x + below(2 * NEAR + 1) - NEAR, dy = end.y - y + below(2 * NEAR + 1) - NEAR;
@@ -282,7 +288,10 @@ void Annealer::step() {
     const double cost = wire + options_.crowd * crowded + slower();
     if (cost <= 0 || (temperature_ > 0 && double(random() >> 11) * 0x1p-53 < std::exp(-cost / temperature_))) {
         for (int n : touched_) boxes_[n] = next_[n];
-        for (auto [link, ps] : delays_) links_[link].ps = ps;
+        for (const Change& c : changes_) {
+            links_[c.link].ps = c.ps;
+            links_[c.link].cost = c.cost;
+        }
         wire_ += wire;
         return;
     }

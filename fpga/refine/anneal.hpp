@@ -44,6 +44,18 @@ class Annealer {
         int a, b;  // slots
     };
 
+    struct Priced {
+        int driver, sink;               // cells
+        int ps;                         // delay now
+        double rest;                    // share of the longest path that the path's other parts make up
+        double cost;                    // now, tiles of wire
+        std::int64_t stamp;
+    };
+    struct Change {
+        int link, ps;
+        double cost;
+    };
+
     void step();
     bool propose();
     bool exchange(int cell, int x, int y);
@@ -58,6 +70,8 @@ class Annealer {
     void weigh();
     double slower();
     int delay(int driver, int sink) const;
+    double share(const Priced& link, int ps) const { return link.rest + double(ps) / longest_ps_; }
+    double cost(const Priced& link, int ps) const;
     std::uint64_t random();
     int below(int n) { return int((random() >> 32) * std::uint64_t(n) >> 32); }
 
@@ -69,17 +83,12 @@ class Annealer {
     std::vector<int> lut_, flip_flop_;  // cell of each slot, -1: none
     std::vector<int> movable_;
     std::vector<Box> boxes_, next_;
-    std::vector<float> prices_;         // of the timing's wires
+    std::vector<float> shares_;         // of the timing's wires
     std::vector<std::int64_t> stamp_;   // of a net: the try that last looked at it
-    struct Priced {
-        int driver, sink, ps;           // cells, delay now
-        double price;                   // tiles of wire for a ps
-        std::int64_t stamp;
-    };
     std::vector<Priced> links_;         // wires on long paths
     std::vector<int> links_begin_;      // of a cell, in links_of_
     std::vector<int> links_of_;         // links of all cells, in the order of the cells
-    std::vector<std::pair<int, int>> delays_;  // links that the move changes, and their new delay
+    std::vector<Change> changes_;       // links that the move changes
     std::int64_t try_ = 0;
     std::vector<int> touched_, moved_, parts_, group_;
     std::vector<Exchange> done_;        // of this try
