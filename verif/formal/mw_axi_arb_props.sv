@@ -48,14 +48,16 @@ module mw_axi_arb_props
   );
 
   function automatic logic in_line(input logic [31:0] addr, input logic [7:0] len);
-    return 32'(addr[6:0]) + (32'(len) + 1) * (DW / 8) <= 128;
+    return len < 8'(128 * 8 / DW) && 8'(addr[6:0]) + 8'(len) * 8'(DW / 8) <= 8'(128 - DW / 8);
   endfunction
 
   // ---- one clock ago
   logic            begun_q = 1'b0, rst_q;
   logic            mem_wait_q, ic_wait_q, aw_wait_q, w_wait_q, ar_wait_q;   // asked and not accepted
   logic [39:0]     mem_ar_q, ic_ar_q, aw_q;
-  logic [40:0]     ar_q;
+  logic            arid_q;
+  logic [31:0]     araddr_q;
+  logic [7:0]      arlen_q;
   logic [DW/8+DW:0] w_q;
   logic [1:0]      mem_passed_q, ic_passed_q;   // others that were accepted while this one waited
   always_ff @(posedge clk_i) begin
@@ -70,7 +72,9 @@ module mw_axi_arb_props
     ic_ar_q    <= {ic_ar_addr_i, ic_ar_len_i};
     aw_q       <= {aw_addr_i, aw_len_i};
     w_q        <= {w_data_i, w_strb_i, w_last_i};
-    ar_q       <= {arid, araddr, arlen};
+    arid_q     <= arid;
+    araddr_q   <= araddr;
+    arlen_q    <= arlen;
     mem_passed_q <= ar_valid_i && !ar_ready ? mem_passed_q + 2'(ic_ar_valid_i && ic_ar_ready) : 2'd0;
     ic_passed_q  <= ic_ar_valid_i && !ic_ar_ready ? ic_passed_q + 2'(ar_valid_i && ar_ready) : 2'd0;
     if (rst_i) begin
@@ -96,9 +100,9 @@ module mw_axi_arb_props
       a_asks:   assert (arvalid == (ar_valid_i || ic_ar_valid_i));
       a_one:    assert (!(ar_ready && ic_ar_ready));
       a_given:  assert (((ar_ready && ar_valid_i) || (ic_ar_ready && ic_ar_valid_i)) == (arvalid && arready_i));
-      a_mem:    assert (!arvalid || arid || (ar_valid_i && ar_ready == arready_i && {araddr, arlen} == {ar_addr_i, ar_len_i}));
-      a_ic:     assert (!arvalid || !arid || (ic_ar_valid_i && ic_ar_ready == arready_i && {araddr, arlen} == {ic_ar_addr_i, ic_ar_len_i}));
-      a_stable: assert (rst_q || !ar_wait_q || (arvalid && ar_q == {arid, araddr, arlen}));
+      a_mem:    assert (!arvalid || arid || (ar_valid_i && ar_ready == arready_i && araddr == ar_addr_i && arlen == ar_len_i));
+      a_ic:     assert (!arvalid || !arid || (ic_ar_valid_i && ic_ar_ready == arready_i && araddr == ic_ar_addr_i && arlen == ic_ar_len_i));
+      a_stable: assert (rst_q || !ar_wait_q || (arvalid && arid == arid_q && araddr == araddr_q && arlen == arlen_q));
       // A held choice is that of a client that waits; who was passed over is next: no promises, but what makes the proof a step.
       a_inner:  assert (rst_q || !u_arb.locked_q || (u_arb.last_q ? ic_wait_q : mem_wait_q));
       a_last:   assert ((mem_passed_q == '0 || u_arb.last_q != u_arb.locked_q) && (ic_passed_q == '0 || u_arb.last_q == u_arb.locked_q));

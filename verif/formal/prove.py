@@ -24,7 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 PACKAGES = ["mw_isa_pkg", "mw_functions_pkg"]
 MODES = {"combinational", "induction", "bounded"}
-KEYS = {"name", "module", "props", "params", "mode", "depth", "search", "set", "own", "words", "limit", "what", "mutant"}
+KEYS = {"name", "module", "props", "params", "mode", "depth", "search", "set", "own", "words", "unroll", "limit", "what", "mutant"}
 # sby's exit codes: 0 proved, 2 counterexample, 4 neither (not inductive), 8 time is up
 WORDS = {0: "proved", 2: "FAILED", 4: "UNKNOWN", 8: "TIMEOUT"}
 
@@ -107,7 +107,7 @@ def sby_file(proof, sources, bounded):
     return "\n".join([
         "[options]", f"mode {mode}", f"depth {depth}", f"timeout {proof.get('limit', 120)}", "",
         # As gates (unless the table wants words), and each question to a fresh solver: z3 then uses its SAT solver.
-        "[engines]", f"smtbmc {'' if proof.get('words') else '--syn '}z3 -- --noincr", "",
+        "[engines]", f"smtbmc {'--unroll ' if proof.get('unroll') else ''}{'' if proof.get('words') else '--syn '}z3 -- --noincr", "",
         "[script]", f"read_slang -j 1 -Wnone{own} --top {top}{params} {' '.join(s.name for s in sources)}", f"prep -top {top}", "",
         "[files]", *[str(s) for s in sources], ""])
 
