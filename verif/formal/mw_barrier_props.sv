@@ -9,7 +9,7 @@ module mw_barrier_props
 #(
   parameter  int unsigned NS    = 2,
   parameter  int unsigned W     = 3,
-  parameter  int unsigned BOUND = 9,
+  parameter  int unsigned BOUND = 7,
   localparam int unsigned NW    = NS * W,
   localparam int unsigned WW    = $clog2(NW),
   localparam int unsigned GW    = $clog2(NS),
@@ -103,10 +103,12 @@ module mw_barrier_props
         live += CW'(live_q[w]);
         held += CW'(settled[w]);
         if (settled[w] && u_barrier.slot_q[w] != GW'(s)) counts = 1'b0;
+        if ((here[w] && !settled[w]) != ((came_q[0] && !wrong_q[0] && who_q[0] == WW'(w)) || (came_q[1] && !wrong_q[1] && who_q[1] == WW'(w)))) counts = 1'b0;
       end
       if (u_barrier.left_q[s] != live || u_barrier.held_q[s] != held || u_barrier.some_q[s] != (held != '0)) counts = 1'b0;
       if ((u_barrier.open_q[s] || u_barrier.hot_q[s]) && !(all_here[s] && settled[s*W +: W] == here[s*W +: W])) counts = 1'b0;
       if (settled[s*W +: W] != '0 && u_barrier.u_pcs.mem_q[s] != pc_q[s]) counts = 1'b0;
+      if (all_here[s] && age_q[s] >= 5'd3 && !u_barrier.open_q[s] && !u_barrier.hot_q[s]) counts = 1'b0;
       if (32'(age_q[s]) > BOUND) late = 1'b1;
     end
   end

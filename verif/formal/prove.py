@@ -130,12 +130,15 @@ def run(proof, args, files, tools, mutant=None):
                           cwd=base, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, "PATH": tools["path"]})
     (base / "log").write_text(done.stdout)
     verdict = WORDS.get(done.returncode, "ERROR")
+    engine = base / "work" / "engine_0"
+    if verdict == "ERROR" and (engine / "trace_induct.vcd").exists() and not (engine / "trace.vcd").exists():
+        verdict = "UNKNOWN"    # not inductive; z3 then often cannot tell all values of the step
     notes = []
     if verdict != "proved":
         notes += [m.group(1) for m in re.finditer(r"Assert failed in (.*)", done.stdout)][:3]
         # A base case from reset is a real counterexample; the other trace starts in a state that may not be reachable.
         for trace, what in (("trace.vcd", "counterexample"), ("trace_induct.vcd", "step that does not hold (its start may be unreachable)")):
-            path = base / "work" / "engine_0" / trace
+            path = engine / trace
             if path.exists() and (verdict == "FAILED") == (trace == "trace.vcd"):
                 notes.append(f"{what}: {path}")
         if verdict == "ERROR":
