@@ -2,7 +2,7 @@
 // has not ended waits (nobody is released early), and then within BOUND clocks; an arrival at another pc than the waiting waves is a mismatch, not counted,
 // any other arrives and waits; the end of the last wave ends the group.
 // Assumed: a group is launched into an empty slot; only waves that run arrive or end; wave w belongs to slot w / W. Reset only at the start.
-// Parameters: two slots of three waves; the module's own assertions are proved too.
+// Parameters: two slots of three waves (quick: of two); the module's own assertions are proved too.
 // Source: header of rtl/flow/mw_barrier.sv; docs/semantics.md, "Flow words", BAR; docs/architecture.md, "Wave slots".
 module mw_barrier_props
   import mw_isa_pkg::*;

@@ -1,13 +1,13 @@
-// mw_first, every width that it takes: first_o is x_i with all bits but its lowest one cleared, index_o that bit's number, 0 if there is none.
+// mw_first, widths 1 to UPTO and the four widest: first_o is x_i with all bits but its lowest one cleared, index_o that bit's number, 0 if there is none.
 // Written from the definition: the lowest bit is the one that is set with none below.
 // Source: header of rtl/core/mw_first.sv; docs/fpga.md, "Clock and area by construction".
 module mw_first_props #(
-  parameter int unsigned LOW  = 1,
-  parameter int unsigned HIGH = 64
+  parameter int unsigned UPTO = 20,
+  localparam int unsigned HIGH = 64
 ) (
   input logic [HIGH-1:0] x_i
 );
-  for (genvar n = int'(LOW); n <= int'(HIGH); n++) begin : g_width
+  for (genvar n = 1; n <= int'(HIGH); n++) if (n <= int'(UPTO) || n > int'(HIGH) - 4) begin : g_width
     localparam int unsigned W = n > 1 ? $clog2(n) : 1;
     logic [n-1:0] x, first, lowest;
     logic [W-1:0] index, number;
