@@ -104,8 +104,8 @@ module mw_axi_arb_props
       a_ic:     assert (!arvalid || !arid || (ic_ar_valid_i && ic_ar_ready == arready_i && araddr == ic_ar_addr_i && arlen == ic_ar_len_i));
       a_stable: assert (rst_q || !ar_wait_q || (arvalid && arid == arid_q && araddr == araddr_q && arlen == arlen_q));
       // A held choice is that of a client that waits; who was passed over is next: no promises, but what makes the proof a step.
-      a_inner:  assert (rst_q || !u_arb.locked_q || (u_arb.last_q ? ic_wait_q : mem_wait_q));
-      a_last:   assert ((mem_passed_q == '0 || u_arb.last_q != u_arb.locked_q) && (ic_passed_q == '0 || u_arb.last_q == u_arb.locked_q));
+      i_inner:  assert (rst_q || !u_arb.locked_q || (u_arb.last_q ? ic_wait_q : mem_wait_q));
+      i_last:   assert ((mem_passed_q == '0 || u_arb.last_q != u_arb.locked_q) && (ic_passed_q == '0 || u_arb.last_q == u_arb.locked_q));
       a_turns:  assert (mem_passed_q <= 2'd1 && ic_passed_q <= 2'd1);
     end
     a_kind: assert (arsize == 3'($clog2(DW / 8)) && awsize == arsize && arburst == 2'b01 && awburst == 2'b01);

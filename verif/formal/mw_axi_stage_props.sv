@@ -39,7 +39,7 @@ module mw_axi_stage_props #(
       a_ready: assert (ready == (count_q != 2'd2));
       a_data:  assert (!valid || data == head_q);
       // where the second word waits: not a promise, but what makes the proof a step
-      a_inner: assert (u_stage.second_q == !ready && (ready || u_stage.second_data_q == next_q));
+      i_inner: assert (u_stage.second_q == !ready && (ready || u_stage.second_data_q == next_q));
     end
   end
 endmodule

@@ -136,6 +136,6 @@ module mw_barrier_props
       end
       a_soon: assert (!late);
     end
-    if (begun_q[1]) a_inner: assert (counts && (here & ~live_q) == '0 && (settled & ~here) == '0 && (stuck_q & here) == '0 && (stuck_q & ~live_q) == '0);
+    if (begun_q[1]) i_inner: assert (counts && (here & ~live_q) == '0 && (settled & ~here) == '0 && (stuck_q & here) == '0 && (stuck_q & ~live_q) == '0);
   end
 endmodule

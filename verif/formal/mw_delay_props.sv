@@ -34,7 +34,7 @@ module mw_delay_props #(
         a_data:  assert (!valid || data == data_q[D-1]);
         a_busy:  assert (busy == (valid_q != '0));
         // no promise, but with it D clocks tell everything
-        a_inner: assert (32'(u_delay.at_q) < D - 1 && u_delay.valid_q == valid_q);
+        i_inner: assert (32'(u_delay.at_q) < D - 1 && u_delay.valid_q == valid_q);
       end
   end
 endmodule

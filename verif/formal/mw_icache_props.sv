@@ -116,7 +116,7 @@ module mw_icache_props
       a_single: assert (!(ar_valid && filling_q));
       a_beats:  assert (r_ready == filling_q);
       a_miss:   assert (miss == (ar_valid && ar_ready_i));
-      a_inner:  assert (order);
+      i_inner:  assert (order);
     end
   end
 endmodule

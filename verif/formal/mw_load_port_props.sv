@@ -102,7 +102,7 @@ module mw_load_port_props
     assign places = u_port.g_two.in_second_q == (second ^ count_q[0])
                     && (count_q == 2'd0 || (second ? u_port.g_two.full1_q : u_port.g_two.full0_q))
                     && (count_q != 2'd2 || beat[!second] == result_q[1]);
-    always_comb if (begun_q && !rst_i) a_places: assert (places);
+    always_comb if (begun_q && !rst_i) i_places: assert (places);
   end
 
   always_comb begin
@@ -115,7 +115,7 @@ module mw_load_port_props
       a_result: assert (!valid || beat[second] == result_q[0]);
       a_done:   assert (done_valid == out_valid_q && (!out_valid_q || (done_wave == out_q.wave && done_acq == out_q.acq)));
       a_busy:   assert (busy == (count_q != '0 || held_q || waiting_q != '0 || out_valid_q));
-      a_inner:  assert (counts);
+      i_inner:  assert (counts);
     end
   end
 endmodule

@@ -97,7 +97,7 @@ module mw_semaphores_props
       a_axi:    assert (sem_axi == acquired[0]);
       a_shared: assert (sem_shared == acquired[1]);
       a_busy:   assert (memory_busy == (busy[0] | busy[1]));
-      a_inner:  assert (numbered);
+      i_inner:  assert (numbered);
     end
   end
 endmodule

@@ -151,8 +151,8 @@ module mw_writeback_props
     end
     // no promises, but what makes the proof a step
     if (begun_q && !rst_q) begin
-      a_turn: assert ((u_wb.turn_q & (u_wb.turn_q - 1'b1)) == '0 && u_wb.late_valid_q == full_q && u_wb.valid0_q == full_q && u_wb.valid1_q == full_q);
-      a_held: assert (!full_q || ((whose_q & (whose_q - 1'b1)) == '0 && u_wb.late_who_q == whose_q && late_rec == held_q && u_wb.bank0_q == held_q.beat[0] && u_wb.bank1_q == held_q.beat[0]));
+      i_turn: assert ((u_wb.turn_q & (u_wb.turn_q - 1'b1)) == '0 && u_wb.late_valid_q == full_q && u_wb.valid0_q == full_q && u_wb.valid1_q == full_q);
+      i_held: assert (!full_q || ((whose_q & (whose_q - 1'b1)) == '0 && u_wb.late_who_q == whose_q && late_rec == held_q && u_wb.bank0_q == held_q.beat[0] && u_wb.bank1_q == held_q.beat[0]));
     end
   end
 endmodule

@@ -64,8 +64,9 @@ def choose(proofs, args):
 
 
 # ------------------------------------------------------------------------------------------------------------------ sources
-def sources_of(proof, files):
-    """The properties with all modules and packages that they need, packages and submodules first: file name = module name."""
+def sources_of(proof, files, out=None):
+    """The properties with all modules and packages that they need, packages and submodules first: file name = module name.
+    out: the properties come as a copy there, with promises only: assertions about the inside (labels i_*) are taken out."""
     order, seen = [], set()
 
     def visit(path):
@@ -82,6 +83,9 @@ def sources_of(proof, files):
         give_up(f"{proof['name']}: no module {proof['module']} in rtl/")
     seen.add(props.stem)
     visit(props)
+    if out:
+        order[-1] = out / props.name
+        order[-1].write_text(re.sub(r"\b(i_\w+ *): *assert \(", r"\1: assume (1'b1 || ", props.read_text()))
     return order
 
 
@@ -103,7 +107,7 @@ def sby_file(proof, sources, bounded):
     depth = 1 if proof["mode"] == "combinational" else max(proof["depth"], proof.get("search", 10)) if bounded else proof["depth"]
     mode = "prove" if proof["mode"] == "induction" and not bounded else "bmc"
     params = "".join(f" -G {k}={v}" for k, v in proof.get("params", {}).items())
-    own = " --no-synthesis-define" if proof.get("own") else ""
+    own = " --no-synthesis-define" if proof.get("own") and not bounded else ""
     return "\n".join([
         "[options]", f"mode {mode}", f"depth {depth}", f"timeout {proof.get('limit', 120)}", "",
         # As gates (unless the table wants words), and each question to a fresh solver: z3 then uses its SAT solver.
@@ -122,7 +126,7 @@ def run(proof, args, files, tools, mutant=None):
     try:
         if mutant is not None:
             files = mutated(proof, proof["mutant"][mutant], files, base)
-        sources = sources_of(proof, files)
+        sources = sources_of(proof, files, base if mutant is not None else None)
     except ValueError as e:
         return "ERROR", 0, [str(e)]
     (base / "proof.sby").write_text(sby_file(proof, sources, mutant is not None))
