@@ -107,12 +107,11 @@ def sby_file(proof, sources, bounded):
     depth = 1 if proof["mode"] == "combinational" else max(proof["depth"], proof.get("search", 10)) if bounded else proof["depth"]
     mode = "prove" if proof["mode"] == "induction" and not bounded else "bmc"
     params = "".join(f" -G {k}={v}" for k, v in proof.get("params", {}).items())
-    unroll = proof.get("unroll") in ([True, "mutants"] if bounded else [True])
     own = " --no-synthesis-define" if proof.get("own") and not bounded else ""
     return "\n".join([
         "[options]", f"mode {mode}", f"depth {depth}", f"timeout {proof.get('limit', 300)}", "",
         # As gates (unless the table wants words), and each question to a fresh solver: z3 then uses its SAT solver.
-        "[engines]", f"smtbmc {'--unroll ' if unroll else ''}{'' if proof.get('words') else '--syn '}z3 -- --noincr", "",
+        "[engines]", f"smtbmc {'--unroll ' if proof.get('unroll') else ''}{'' if proof.get('words') else '--syn '}z3 -- --noincr", "",
         "[script]", f"read_slang -j 1 -Wnone{own} --top {top}{params} {' '.join(s.name for s in sources)}", f"prep -top {top}", "",
         "[files]", *[str(s) for s in sources], ""])
 
