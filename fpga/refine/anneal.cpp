@@ -62,7 +62,7 @@ void Annealer::weigh() {
         // A share falls slowly: else a wire gets long again as soon as it is cheap.
         float& share = shares_[l.number];
         share = std::max(FALL * share, l.share);
-        const int ps = delay(l.driver, l.sink);
+        const int ps = wire_ps(p_.cells[l.driver], p_.cells[l.sink]);
         Priced priced{l.driver, l.sink, ps, share - double(ps) / longest_ps_, 0, 0};
         priced.cost = cost(priced, ps);
         links_.push_back(priced);
@@ -73,11 +73,6 @@ void Annealer::weigh() {
     std::vector<int> next(links_begin_);
     for (std::size_t i = 0; i < links_.size(); i++)
         for (int c : {links_[i].driver, links_[i].sink}) links_of_[next[c]++] = int(i);
-}
-
-int Annealer::delay(int driver, int sink) const {
-    const Cell &a = p_.cells[driver], &b = p_.cells[sink];
-    return wire_ps(std::abs(a.x - b.x), std::abs(a.y - b.y));
 }
 
 // A ps of a wire on the longest path has the price that the options give, one of a path with a share s of it s^24 of that. What a wire costs is the integral, so
@@ -96,7 +91,7 @@ double Annealer::slower() {
             Priced& l = links_[links_of_[k]];
             if (l.stamp == try_) continue;
             l.stamp = try_;
-            const int ps = delay(l.driver, l.sink);
+            const int ps = wire_ps(p_.cells[l.driver], p_.cells[l.sink]);
             if (ps == l.ps) continue;
             changes_.push_back({links_of_[k], ps, cost(l, ps)});
             more += changes_.back().cost - l.cost;

@@ -69,7 +69,6 @@ class Annealer {
     Box box_of(int net) const;
     void weigh();
     double slower();
-    int delay(int driver, int sink) const;
     double share(const Priced& link, int ps) const { return link.rest + double(ps) / longest_ps_; }
     double cost(const Priced& link, int ps) const;
     std::uint64_t random();

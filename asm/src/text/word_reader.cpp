@@ -21,8 +21,9 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string_vi
 }
 
 template <typename Table>
-void add_names(std::vector<std::string_view>& names, const Table& table) {
-  for (const auto& entry : table) names.push_back(entry.name);
+void add_names(std::vector<std::string_view>& names, const Table& table, uint32_t least = 0) {
+  for (const auto& entry : table)
+    if (entry.code >= least) names.push_back(entry.name);
 }
 
 class WordReader {
@@ -74,8 +75,9 @@ class WordReader {
       } else if (code_of(isa::type_names, s, false) >= 0 || code_of(isa::clamp_names, s, false) > 0 || ((info.cvt || info.rnd) && code_of(isa::round_names, s, false) >= 0))
         line.fail_at(at, s.size(), "one modifier too many of this kind: ." + std::string(s));
       else {
-        std::vector<std::string_view> names{"SAT", "SSAT"};
+        std::vector<std::string_view> names;
         add_names(names, isa::type_names);
+        add_names(names, isa::clamp_names, 1);   // without NONE, which is not written
         if (info.cvt || info.rnd) add_names(names, isa::round_names);
         line.fail_at(at, s.size(), "unknown modifier ." + std::string(s), did_you_mean(s, names, "."));
       }
