@@ -22,6 +22,13 @@ def wires(cell, direction):
     return [(p, bits[0]) for p, bits in cell["connections"].items() if bits and isinstance(bits[0], int) and cell["port_directions"][p] == direction]
 
 
+def into_register(kind, port):
+    """What a wire into this input of a register takes beyond wire_ps (refine/timing.hpp), set-up time included: the means of what router1 made."""
+    if kind == "DP16KD":
+        return 640 if port.startswith("AD") else 400
+    return {"CE": 330, "LSR": 200, "M": 150, "WRE": 460}.get(port, 0)
+
+
 class Placement:
     """The logic of a placed netlist (nextpnr --write) as numbers."""
 
@@ -91,26 +98,27 @@ class Placement:
         return {net: list(dict.fromkeys([d, *sinks[net]])) for net, d in driver.items() if sinks[net]}
 
     def paths(self, nets):
-        """(arcs, starts, ends) of the timing analysis, nets as numbers in the order of nets."""
-        number = {net: i for i, net in enumerate(nets)}
+        """What a timing analysis needs, delays in ps: arcs (cell, its input, net into it, net out of it, delay, direct), starts (net, delay) and ends (cell, its
+        input, net, delay, direct). Direct: the net has a connection of its own, not wires of the fabric."""
         arcs, starts, ends = [], [], []
         for i, cell in enumerate(self.cells):
-            into = [(p, number[n]) for p, n in wires(cell, "input") if n in number]
-            out = [(p, number[n]) for p, n in wires(cell, "output") if n in number]
+            into = [(p, n) for p, n in wires(cell, "input") if n in nets]
+            out = [n for _, n in wires(cell, "output") if n in nets]
             kind, mode = cell["type"], cell["parameters"].get("MODE")
             if kind in ("TRELLIS_FF", "DP16KD"):
-                starts += [(n, CLOCK_TO_Q if kind == "TRELLIS_FF" else BLOCK_RAM) for _, n in out]
-                ends += [(n, i, int(p == "DI")) for p, n in into if not p.startswith("CLK")]
+                starts += [(n, CLOCK_TO_Q if kind == "TRELLIS_FF" else BLOCK_RAM) for n in out]
+                ends += [(i, p, n, into_register(kind, p), int(p == "DI")) for p, n in into if not p.startswith("CLK")]
             elif mode == "DPRAM":
-                arcs += [(a, b, LUT, 0) for p, a in into if p in "ABCD" for _, b in out]
-                ends += [(n, i, int(p != "WRE")) for p, n in into if p not in "ABCD" and p != "WCK"]
+                arcs += [(i, p, a, b, LUT, 0) for p, a in into if p in "ABCD" for b in out]
+                ends += [(i, p, n, into_register(kind, p), int(p != "WRE")) for p, n in into if p not in "ABCD" and p != "WCK"]
             elif mode == "CCU2":
-                arcs += [(a, b, (CARRY if q == "FCO" else CARRY_OUT) if p == "FCI" else (CARRY_IN if q == "FCO" else LUT), int(p == "FCI"))
-                         for p, a in into for q, b in out]
+                carry = cell["connections"].get("FCO")
+                arcs += [(i, p, a, b, (CARRY if [b] == carry else CARRY_OUT) if p == "FCI" else (CARRY_IN if [b] == carry else LUT), int(p == "FCI"))
+                         for p, a in into for b in out]
             elif kind in ("TRELLIS_COMB", "TRELLIS_RAMW"):
-                arcs += [(a, b, LUT if kind == "TRELLIS_COMB" else 0, int(p == "F1")) for p, a in into for _, b in out]
+                arcs += [(i, p, a, b, LUT if kind == "TRELLIS_COMB" else 0, int(p == "F1")) for p, a in into for b in out]
             elif kind == "MULT18X18D":
-                arcs += [(a, b, MULTIPLIER, 0) for p, a in into if p[0] in "AB" for _, b in out]
+                arcs += [(i, p, a, b, MULTIPLIER, 0) for p, a in into if p[0] in "AB" for b in out]
         return arcs, starts, ends
 
     def problem(self):
@@ -122,10 +130,12 @@ class Placement:
         cells = [(TYPES.get(c["type"], 2), b, int(s[1]), int(s[2]), slot, enable, reset)
                  for c, b, s, slot, (enable, reset) in zip(self.cells, self.bonds(), self.sites, self.slots, self.controls())]
         arcs, starts, ends = self.paths(nets)
+        number = {net: i for i, net in enumerate(nets)}
         return "\n".join(section("tiles", [(x, y, int((x, y) in self.lut_ram)) for x, y in self.tiles])
                          + section("cells", cells)
                          + section("nets", [(int(2 <= len(c) <= MOST_CELLS), len(c), *c) for c in nets.values()])
-                         + section("arcs", arcs) + section("starts", starts) + section("ends", ends)) + "\n"
+                         + section("arcs", [(number[a], number[b], ps, direct) for _, _, a, b, ps, direct in arcs])
+                         + section("starts", [(number[n], ps) for n, ps in starts]) + section("ends", [(number[n], i, ps, direct) for i, _, n, ps, direct in ends])) + "\n"
 
     def take(self, slots):
         """Puts the slots that mw_refine gave, in the order of the cells that have one, into the netlist. Returns how many cells moved."""

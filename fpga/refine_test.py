@@ -248,6 +248,20 @@ class Refine(unittest.TestCase):
         self.assertEqual(self.longest_path("X2/Y2/SLICEA", "X4/Y5/SLICEB", "X5/Y5/SLICEB"), 2.7)                  # 520 + 1050 + 690 + 2 x 240
         self.assertEqual(self.longest_path("X2/Y2/SLICEA", "X22/Y5/SLICEB", "X22/Y45/SLICEB"), 5.4)               # 520 + 1918 + 2508 + 2 x 240
 
+    def test_inputs_of_registers_that_take_longer(self):
+        # From a flip-flop to the next tile: 520 + 690 ps and what refine.into_register says.
+        for kind, port, told in (("TRELLIS_FF", "M", 1.4), ("TRELLIS_FF", "CE", 1.5), ("TRELLIS_FF", "LSR", 1.4), ("DP16KD", "ADB7", 1.9), ("DP16KD", "DIA3", 1.6)):
+            with self.subTest(port=port):
+                n = Netlist(1, 0)
+                n.flip_flop("X2/Y2/SLICEA.FF0", [], [], "M", n.net())
+                source = n.made[-1:]
+                if kind == "DP16KD":
+                    n.add(kind, "X3/Y2/EBR0", {port: "input"}, {port: source})
+                else:
+                    n.flip_flop("X3/Y2/SLICEA.FF0", source if port == "CE" else [], source if port == "LSR" else [], "M", source[0] if port == "M" else n.net())
+                self.run_it(n.design(), "--moves", "0")
+                self.assertEqual(self.value("longest path")[0], told)
+
     def test_far_away_cells_come_to_the_ends_of_their_wires(self):
         # Two LUTs 38 tiles from the block RAM and the carry between which they stand, with no place on the way: 5.7 + 2.7 + 0.45 + 2.5 ns and three LUTs.
         n = Netlist(1, 0)

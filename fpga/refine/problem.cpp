@@ -70,7 +70,7 @@ Problem read_problem(std::istream& in) {
     p.starts.resize(count(in, "starts"));
     for (Start& s : p.starts) s = {number(in, "net", 0, nets - 1), number(in, "ps", 0, 100'000)};
     p.ends.resize(count(in, "ends"));
-    for (End& e : p.ends) e = {number(in, "net", 0, nets - 1), number(in, "cell", 0, cells - 1), number(in, "direct", 0, 1) != 0};
+    for (End& e : p.ends) e = {number(in, "net", 0, nets - 1), number(in, "cell", 0, cells - 1), number(in, "ps", 0, 100'000), number(in, "direct", 0, 1) != 0};
     return p;
 }
 

@@ -50,7 +50,7 @@ struct Start {
     int net, ps;  // a register's output: clock to output
 };
 struct End {
-    int net, cell;  // a register's input
+    int net, cell, ps;  // a register's input; what the wire takes into this kind of input beyond wire_ps
     bool direct;
 };
 

@@ -31,7 +31,7 @@ int Timing::analyse(float least, std::vector<Link>& links) {
     std::fill(leave_.begin(), leave_.end(), 0);
     for (const Start& s : p_.starts) arrive_[s.net] = std::max(arrive_[s.net], s.ps);
     for (const Arc& a : order_) arrive_[a.to] = std::max(arrive_[a.to], arrive_[a.from] + wire(a.from, p_.nets[a.to].cells[0], a.direct) + a.ps);
-    for (const End& e : p_.ends) leave_[e.net] = std::max(leave_[e.net], wire(e.net, e.cell, e.direct));
+    for (const End& e : p_.ends) leave_[e.net] = std::max(leave_[e.net], wire(e.net, e.cell, e.direct) + e.ps);
     for (auto a = order_.rbegin(); a != order_.rend(); ++a)
         leave_[a->from] = std::max(leave_[a->from], wire(a->from, p_.nets[a->to].cells[0], a->direct) + a->ps + leave_[a->to]);
     int longest = 1;
@@ -45,7 +45,7 @@ int Timing::analyse(float least, std::vector<Link>& links) {
         number++;
     };
     for (const Arc& a : order_) look(a.from, p_.nets[a.to].cells[0], a.direct, a.ps + leave_[a.to]);
-    for (const End& e : p_.ends) look(e.net, e.cell, e.direct, 0);
+    for (const End& e : p_.ends) look(e.net, e.cell, e.direct, e.ps);
     return longest;
 }
 

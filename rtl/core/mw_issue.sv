@@ -100,15 +100,17 @@ module mw_issue
     logic [15:0]   shared;
   } place_t;
   // Whether the beat generator takes a word is known a clock ahead (go), and whether a word without or with fault stands in P2 (good, bad). Each of the
-  // three large enables - P1's and the way back to the scheduler, P2's, the beat generator's - is one LUT behind its own copies of these.
-  (* keep *) logic go1_q, go2_q, go3_q, good1_q, good2_q, good3_q, bad1_q, bad2_q;
-  logic        p1_valid_q, p2_free, p2_advance;
+  // three large enables - P1's and the way back to the scheduler, P2's, the beat generator's - is one LUT behind its own copies of these; so is what the
+  // generator itself does next (p2_enters).
+  (* keep *) logic go1_q, go2_q, go3_q, go4_q, good1_q, good2_q, good3_q, good4_q, bad1_q, bad2_q;
+  logic        p1_valid_q, p2_free, p2_advance, p2_enters;
   fetched_t    p1_q;
   place_t      p1_place_q;
   logic [31:0] p1_live_q;
   assign sel_ready_o = !p1_valid_q || !(bad1_q || (good1_q && !go1_q));
   assign p2_free     = !(bad2_q || (good2_q && !go2_q));
   assign p2_advance  = good3_q && go3_q;
+  assign p2_enters   = good4_q && go4_q;
   assign pop_o       = sel_valid_i && sel_ready_o;
   always_ff @(posedge clk_i) begin
     if (sel_ready_o) begin
@@ -175,7 +177,7 @@ module mw_issue
       p2_over_q    <= over;
       for (int i = 0; i < 4; i++) p2_count_q[i] <= 4'($countones(p1_threads[8*i +: 8]));
     end
-    {good1_q, good2_q, good3_q} <= rst_i ? '0 : {3{good}};
+    {good1_q, good2_q, good3_q, good4_q} <= rst_i ? '0 : {4{good}};
     {bad1_q, bad2_q}            <= rst_i ? '0 : {2{bad}};
   end
 
@@ -246,11 +248,11 @@ module mw_issue
     g_comp       = g_comps_q[0] ? 2'd0 : g_comps_q[1] ? 2'd1 : g_comps_q[2] ? 2'd2 : g_comps_q[3] ? 2'd3 : 2'd0;
   end
   assign g_send  = g_q.valid && !skip_q;
-  assign g_valid = g_ready_q ? p2_advance : g_q.valid;
+  assign g_valid = g_ready_q ? p2_enters : g_q.valid;
   assign g_ready = !g_valid || (g_last && !skip_beat_i);
   always_comb begin
     g_last = g_last_q;
-    if (p2_advance) g_last = p2_final_q;
+    if (p2_enters) g_last = p2_final_q;
     else if (g_send) g_last = final_beat(g_after, g_pass_end ? g_comps_next : g_comps_q, g_beats_q == '0);
   end
 
@@ -275,7 +277,7 @@ module mw_issue
     g_last_q  <= g_last;
     g_q.valid <= g_valid;
     g_ready_q <= g_ready;
-    {go1_q, go2_q, go3_q} <= {3{g_ready && !stop_i && !hold_i && !rst_i}};
+    {go1_q, go2_q, go3_q, go4_q} <= {4{g_ready && !stop_i && !hold_i && !rst_i}};
     if (p2_advance) begin
       g_q.alu     <= is_alu;
       g_q.special <= is_special;

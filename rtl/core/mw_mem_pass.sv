@@ -51,7 +51,7 @@ module mw_mem_pass
   /* verilator lint_on UNUSEDSIGNAL */
   logic         check, fence;
   logic [3:0]   align;
-  logic [L-1:0] wrong, wrong_q;
+  logic [L-1:0] wrong_low, wrong_high, wrong_low_q, wrong_high_q, wrong;  // halves of CKA's register: all its bits at once would be a long path
   assign word  = word_mem_t'(beat_i.word);
   assign info  = beat_i.info;
   assign check = info.kind == KIND_CHECK;
@@ -60,8 +60,11 @@ module mw_mem_pass
   always_comb begin
     for (int l = 0; l < int'(L); l++) begin
       logic [3:0] low;
-      low = a_i[l*32 +: 4] + beat_i.low;
-      wrong[l] = lanes_i[l] && beat_i.pass0 && !fence && (check ? a_i[l*32 +: 32] != '0 : (low & align) != '0);
+      logic       looks;
+      low   = a_i[l*32 +: 4] + beat_i.low;
+      looks = lanes_i[l] && beat_i.pass0 && !fence;
+      wrong_low[l]  = looks && (check ? a_i[l*32 +: 16] != '0 : (low & align) != '0);
+      wrong_high[l] = looks && check && a_i[l*32+16 +: 16] != '0;
     end
   end
 
@@ -75,7 +78,8 @@ module mw_mem_pass
       q.valid <= beat_i.mem;
       mask_o  <= beat_i.mem && (fence || check) ? '0 : lanes_i;
       wmask_o <= exec_i & dst_win_i & {L{!beat_i.mem || word.dst_en}};
-      wrong_q <= wrong;
+      wrong_low_q  <= wrong_low;
+      wrong_high_q <= wrong_high;
       kind_o  <= check ? KIND_FENCE : info.kind;
       dst_o   <= word.dst + {8'd0, beat_i.comp};
       wide_o  <= word.mem_size != 2'd0 || info.kind == KIND_ATOMIC;
@@ -94,7 +98,8 @@ module mw_mem_pass
     end
   end
   assign beat_o = q;
-  assign bad_o  = wrong_q != '0;
+  assign wrong  = wrong_low_q | wrong_high_q;
+  assign bad_o  = wrong != '0;
 
   // threads at fault of the word so far
   logic [31:0] seen_q, seen;
@@ -102,9 +107,9 @@ module mw_mem_pass
   always_comb begin
     seen = q.first ? '0 : seen_q;
     for (int l = 0; l < int'(L); l++)
-      if (wrong_q[l]) seen[5'(32'(q.beat) * L + 32'(l))] = 1'b1;
+      if (wrong[l]) seen[5'(32'(q.beat) * L + 32'(l))] = 1'b1;
   end
-  assign some_seen = wrong_q != '0 || (some_seen_q && !q.first);
+  assign some_seen = wrong != '0 || (some_seen_q && !q.first);
   always_ff @(posedge clk_i) begin
     if (q.valid && q.pass0) begin
       seen_q      <= seen;

@@ -135,76 +135,81 @@ module mw_operand
   localparam int unsigned AW = $clog2(AROWS);
   (* no_rw_check, ram_style = "block" *) logic [L*12-1:0] a0_q [AROWS];
   logic [L*12-1:0] a0_read_q;
-  logic [L*12-1:0] rel;                 // relative index of every lane
-  logic [L*12-1:0] rel_a_q, rel_b_q, rel_c_q, rel_d_q;  // the same, 0 for an operand without
+  logic [L*12-1:0] a0_s3_q;             // straight from block RAM, which leaves no time for logic
+  logic [3:0]      uses_a0_q, uses_al_q; // operands a, b, c and destination: their relative index is A0, or aL
+  logic [3:0]      relative;
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
   word_alu_t       w2;
   /* verilator lint_on UNUSEDSIGNAL */
-  assign w2  = word_alu_t'(s2_q.word);
-  assign rel = w2.rel_sel == REL_A0 ? a0_read_q : {L{s2_q.rel}};
+  assign w2       = word_alu_t'(s2_q.word);
+  assign relative = {w2.dst_rel, w2.c_file == FILE_GPR_REL, w2.b_file == FILE_GPR_REL, w2.a_file == FILE_GPR_REL} & {4{s2_q.alu}};
   always_ff @(posedge clk_i) begin
     if (a0_we_i)
       for (int l = 0; l < int'(L); l++)
         if (a0_mask_i[l]) a0_q[AW'(32'(a0_wave_i) * BEATS + 32'(a0_beat_i))][l*12 +: 12] <= a0_data_i[l*12 +: 12];
     if (s1.valid) a0_read_q <= a0_q[AW'(32'(s1.wave) * BEATS + 32'(s1.beat))];
-    rel_a_q <= s2_q.alu && w2.a_file == FILE_GPR_REL ? rel : '0;
-    rel_b_q <= s2_q.alu && w2.b_file == FILE_GPR_REL ? rel : '0;
-    rel_c_q <= s2_q.alu && w2.c_file == FILE_GPR_REL ? rel : '0;
-    rel_d_q <= s2_q.alu && w2.dst_rel ? rel : '0;
+    a0_s3_q   <= a0_read_q;
+    uses_a0_q <= relative & {4{w2.rel_sel == REL_A0}};
+    uses_al_q <= relative & {4{w2.rel_sel != REL_A0}};
   end
 
-  // Register numbers before the relative index, alone (for the window) and with the wave's first register (the row).
+  // Register numbers before the relative index: alone and less NREGS (for the window), and with the wave's first register (the row).
   typedef struct packed {
     logic        used;
     logic [10:0] number;
+    logic [11:0] beyond;    // signed
     logic [11:0] row;
   } place_t;
-  function automatic place_t place(input logic used, input logic [10:0] number, input logic [11:0] regbase);
-    return '{used, number, regbase + {1'b0, number}};
+  function automatic place_t place(input logic used, input logic [10:0] number, input logic [11:0] regbase, input logic [10:0] nregs);
+    return '{used, number, {1'b0, number} - {1'b0, nregs}, regbase + {1'b0, number}};
   endfunction
   place_t    pa_q, pb_q, pc_q, pd_q;
   always_ff @(posedge clk_i) begin
     if (s2_q.valid) begin
       if (s2_q.mem) begin
-        pa_q <= place(s2_q.info.src_a && !w2.a_file[1], {1'b0, m2.a_idx}, s2_q.regbase);
-        pb_q <= place(s2_q.info.src_b, {1'b0, m2.b_idx} + {9'd0, s2_q.comp}, s2_q.regbase);
-        pc_q <= place(s2_q.info.kind == KIND_ATOMIC, {1'b0, m2.b_idx} + 11'd1, s2_q.regbase);
-        pd_q <= place(1'b0, {1'b0, m2.dst} + {9'd0, s2_q.comp}, s2_q.regbase);
+        pa_q <= place(s2_q.info.src_a && !w2.a_file[1], {1'b0, m2.a_idx}, s2_q.regbase, csr_i.nregs);
+        pb_q <= place(s2_q.info.src_b, {1'b0, m2.b_idx} + {9'd0, s2_q.comp}, s2_q.regbase, csr_i.nregs);
+        pc_q <= place(s2_q.info.kind == KIND_ATOMIC, {1'b0, m2.b_idx} + 11'd1, s2_q.regbase, csr_i.nregs);
+        pd_q <= place(1'b0, {1'b0, m2.dst} + {9'd0, s2_q.comp}, s2_q.regbase, csr_i.nregs);
       end else begin
-        pa_q <= place(s2_q.info.src_a && !w2.a_file[1], {1'b0, w2.a_idx}, s2_q.regbase);
-        pb_q <= place(s2_q.info.src_b && !w2.b_file[1], {1'b0, w2.b_idx}, s2_q.regbase);
-        pc_q <= place(s2_q.info.src_c && !w2.c_file[1], {1'b0, w2.c_idx}, s2_q.regbase);
-        pd_q <= place(1'b0, {1'b0, w2.dst}, s2_q.regbase);
+        pa_q <= place(s2_q.info.src_a && !w2.a_file[1], {1'b0, w2.a_idx}, s2_q.regbase, csr_i.nregs);
+        pb_q <= place(s2_q.info.src_b && !w2.b_file[1], {1'b0, w2.b_idx}, s2_q.regbase, csr_i.nregs);
+        pc_q <= place(s2_q.info.src_c && !w2.c_file[1], {1'b0, w2.c_idx}, s2_q.regbase, csr_i.nregs);
+        pd_q <= place(1'b0, {1'b0, w2.dst}, s2_q.regbase, csr_i.nregs);
       end
     end
   end
 
   // ---------------------------------------------------------------------------------------------------------- s3: rows
-  // number + relative index: below 0 or from NREGS on is outside the window
+  // number + relative index: below 0 or from NREGS on is outside the window. Two sums side by side: a comparison behind a sum would be twice as long.
   logic [11:0]     row_a_q [L], row_b_q [L], row_c_q [L];
   logic [L*12-1:0] row_d_q;
   logic [L-1:0]    win_a_q, win_b_q, win_c_q, win_d_q;
   logic [2:0]      re_q;
 
+  function automatic logic [11:0] offset(input logic [1:0] which, input int unsigned l);
+    return (a0_s3_q[l*12 +: 12] & {12{uses_a0_q[which]}}) | (s3_q.rel & {12{uses_al_q[which]}});
+  endfunction
   /* verilator lint_off UNUSEDSIGNAL */  // travels whole, a part is needed here
-  function automatic logic inside_window(input place_t p, input logic [11:0] offset, input logic [10:0] nregs);
+  function automatic logic inside_window(input place_t p, input logic [11:0] rel);
+    logic [12:0] n, over;  // only their signs count
   /* verilator lint_on UNUSEDSIGNAL */
-    logic [13:0] n;
-    n = {3'd0, p.number} + {{2{offset[11]}}, offset};
-    return !n[13] && n[12:0] < {2'd0, nregs};
+    n    = {2'd0, p.number} + {rel[11], rel};
+    over = {p.beyond[11], p.beyond} + {rel[11], rel};
+    return !n[12] && over[12];
   endfunction
 
   always_ff @(posedge clk_i) begin
     re_q <= s3_q.valid && !s3_q.flow ? {pc_q.used, pb_q.used, pa_q.used} : '0;
-    for (int l = 0; l < int'(L); l++) begin
-      row_a_q[l] <= pa_q.row + rel_a_q[l*12 +: 12];
-      row_b_q[l] <= pb_q.row + rel_b_q[l*12 +: 12];
-      row_c_q[l] <= pc_q.row + rel_c_q[l*12 +: 12];
-      row_d_q[l*12 +: 12] <= pd_q.row + rel_d_q[l*12 +: 12];
-      win_a_q[l] <= inside_window(pa_q, rel_a_q[l*12 +: 12], csr_i.nregs);
-      win_b_q[l] <= inside_window(pb_q, rel_b_q[l*12 +: 12], csr_i.nregs);
-      win_c_q[l] <= inside_window(pc_q, rel_c_q[l*12 +: 12], csr_i.nregs);
-      win_d_q[l] <= inside_window(pd_q, rel_d_q[l*12 +: 12], csr_i.nregs);
+    for (int unsigned l = 0; l < L; l++) begin
+      row_a_q[l] <= pa_q.row + offset(2'd0, l);
+      row_b_q[l] <= pb_q.row + offset(2'd1, l);
+      row_c_q[l] <= pc_q.row + offset(2'd2, l);
+      row_d_q[l*12 +: 12] <= pd_q.row + offset(2'd3, l);
+      win_a_q[l] <= inside_window(pa_q, offset(2'd0, l));
+      win_b_q[l] <= inside_window(pb_q, offset(2'd1, l));
+      win_c_q[l] <= inside_window(pc_q, offset(2'd2, l));
+      win_d_q[l] <= inside_window(pd_q, offset(2'd3, l));
     end
     if (rst_i) re_q <= '0;
   end

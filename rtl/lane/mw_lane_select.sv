@@ -40,7 +40,8 @@ module mw_lane_select
 );
   // Stage 2: order of a and b. Floats compare by magnitude here, their signs are apart.
   logic [32:0] dif;
-  logic less, sel_b, over, kill, a_base, a_kill, a_clear, c_base, c_kill, a_ext, b_ext, hi_zero;
+  logic [1:0] a_clear;
+  logic less, sel_b, over, kill, a_base, a_kill, c_base, c_kill, a_ext, b_ext, hi_zero;
   assign dif = {1'b0, a_i[31] ^ ctl2_i.less_s, a_i[30:0]} - {1'b0, b_i[31] ^ ctl2_i.less_s, b_i[30:0]};
   always_comb begin
     less = (a_sign_i ^ b_sign_i) ? a_sign_i : dif[32] ^ a_sign_i;
@@ -51,7 +52,7 @@ module mw_lane_select
     a_base = ctl2_i.a2_zero | kill | (ctl2_i.cmp & ~sel_b) | (ctl2_i.shift & over);
     c_base = kill | (ctl2_i.cmp & sel_b);
     a_kill = a_base | a_drop_i[dif[32]];
-    a_clear = (a_base | ctl2_i.a2_one) | a_drop_i[dif[32]];  // the comparison comes last
+    a_clear = {2{a_base | ctl2_i.a2_one}} | a_drop_i;  // for both outcomes of the comparison, which comes last
     c_kill = c_base | b_drop_i[dif[32]];
     a_ext = ctl2_i.a_signed & a_i[31];
     b_ext = ctl2_i.b_signed & b_i[31];
@@ -86,8 +87,8 @@ module mw_lane_select
   logic sign_q, sum_sign_q, unlike_q, high_q, invert_q, flip_q, less_q, unordered_q, zeros_q, equal_sign_q;
   logic nan_q, qnan_q, inf_q;
   always_ff @(posedge clk_i) begin
-    if (a_clear) a2_o[32:1] <= '0;
-    else a2_o[32:1] <= {a_ext, a_i[31:1]};
+    // Not as a reset of the registers: a LUT each takes in the comparison where it is wanted.
+    a2_o[32:1] <= {a_ext, a_i[31:1]} & {32{~a_clear[dif[32]]}};
     a2_o[0] <= ~a_kill & (ctl2_i.a2_one | a_i[0]);
     if (ctl2_i.b2_one) b2_o[32:1] <= '0;
     else b2_o[32:1] <= {b_ext, b_val[31:1]};

@@ -4,7 +4,7 @@
 // Loads and stores: the lanes in the line of the item before come first, then those in the line of the lowest lane left, and so on. So a line is
 // left when no lane of the beat is in it. Atomics go over the word once (in fact twice, see item_t.dry) for each line, that of the lowest thread left,
 // and what is in other lines waits; pass_done_i is the end of a pass.
-// Stages: A address memory, E line comparison, D choice of lanes, G component by component through the data memory. One lane: one beat per clock.
+// Stages: A address memory, E line comparison (more than one lane: on the way into it), D choice of lanes, G component by component through the data memory. One lane: one beat per clock.
 // More: a stage takes the next when it is empty, so that no answer travels over stages; a beat takes two clocks, and two more for each change of
 // the line, a component two clocks.
 module mw_axi_front
@@ -159,7 +159,23 @@ module mw_axi_front
   assign d_reline = d_valid_q && !hit;
   assign done_d   = d_valid_q && g_ready && (none_q || (d_q.way == W_ATOMIC && (some_q || !d_begin_q)));   // d_take, and nothing is left
   assign e_next   = L == 1 ? d_load : done_d;
-  always_comb for (int i = 0; i < int'(L); i++) in_line[i] = e_word_q[i][29:5] == line_q;
+  if (L == 1) begin : g_compare
+    assign in_line[0] = e_word_q[0][29:5] == line_q;
+  end else begin : g_compare
+    // A beat stays in E until D is done with it, so E's words and the line change one at a time, and what comes is known: compared in that clock, which
+    // leaves D's own for its choice.
+    logic [L-1:0] in_line_q;
+    always_ff @(posedge clk_i)
+      if (e_load || d_reline)
+        for (int i = 0; i < int'(L); i++) in_line_q[i] <= d_reline ? e_word_q[i][29:5] == d_cand_q : ad_word_i[i][29:5] == line_q;
+    assign in_line = in_line_q;
+`ifndef SYNTHESIS
+    for (genvar i = 0; i < int'(L); i++) begin : g_check
+      always_ff @(posedge clk_i) if (!rst_i && e_valid_q)
+        a_compared: assert (e_begin || in_line_q[i] == (e_word_q[i][29:5] == line_q)) else $error("lane compared with another line");
+    end
+`endif
+  end
   always_ff @(posedge clk_i) begin
     if (e_load) e_valid_q <= r_valid_q;
     if (e_load && r_valid_q) begin

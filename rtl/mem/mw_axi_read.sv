@@ -221,17 +221,21 @@ module mw_axi_read
   logic [COPIES-1:0][COLS-1:0][31:0] words;
   logic [L-1:0][31:0]                word3_q;    // 0 for lanes that do not read
   logic                              ready3, go3;
+  // With more lanes stage 1 goes on only when stage 2 is empty, so whether it does need not be known: a word that nobody asked for does no harm there.
+  logic                              lower, re;
+  assign lower  = L == 1 || !q2_valid_q;
+  assign re     = L == 1 ? go1 : !q2_valid_q || step3;
   assign go2    = step3 && q2_valid_q;
   assign ready3 = q3_valid_q && !upper3_q;
   assign go3    = step4 && ready3;
   for (genvar i = 0; i < int'(COPIES); i++) begin : g_copy
     logic [4:0]       word;
     logic [PA+RA-1:0] raddr;
-    assign word  = (go1 ? q1_q.word[i] : q2_q.word[L - COPIES + i]) >> $clog2(COLS);
-    assign raddr = {go1 ? used[PA-1:0] : line2_q, word[RA-1:0]};
+    assign word  = (lower ? q1_q.word[i] : q2_q.word[L - COPIES + i]) >> $clog2(COLS);
+    assign raddr = {lower ? used[PA-1:0] : line2_q, word[RA-1:0]};
     for (genvar c = 0; c < int'(COLS); c++) begin : g_col
       mw_mem_ram #(.WIDTH(32), .DEPTH(NR * ROWS), .BLOCK(L <= 16)) u_line (
-        .clk_i, .we_i(we[c]), .waddr_i(waddr), .wdata_i(wdata[c]), .re_i(go1 || (L > 1 && go2)), .raddr_i(raddr), .rdata_o(words[i][c])
+        .clk_i, .we_i(we[c]), .waddr_i(waddr), .wdata_i(wdata[c]), .re_i(re), .raddr_i(raddr), .rdata_o(words[i][c])
       );
     end
     logic unused_word;

@@ -185,12 +185,13 @@ module mw_shared_queue
   end
 
   // Second operands of CSWAP wait in a memory of their own: the queue has no room for a value that only one operation has.
-  // A beat that turns out bad has taken a place too; none is kept behind it.
+  // Every beat writes where the next such operand will be, which is free: a CSWAP word keeps four passes of the queue, so half of the places and those of
+  // the beats in front are the most that are taken. So the enable is a register. A beat that turns out bad takes a place too; none is kept behind it.
   logic [AW2-1:0]     write2_q, read2_q;
   logic               we2;
   assign we2 = valid_i && cswap_in && !kill_q;
   mw_mem_ram #(.WIDTH(L * 32), .DEPTH(DEPTH2), .BLOCK(L <= 16)) u_data2 (
-    .clk_i, .we_i(we2), .waddr_i(write2_q), .wdata_i(data2_i), .re_i(data2_read_i), .raddr_i(read2_q), .rdata_o(data2_o)
+    .clk_i, .we_i(valid_i), .waddr_i(write2_q), .wdata_i(data2_i), .re_i(data2_read_i), .raddr_i(read2_q), .rdata_o(data2_o)
   );
   always_ff @(posedge clk_i) begin
     if (we2) write2_q <= write2_q + 1'b1;
@@ -350,6 +351,7 @@ module mw_shared_queue
       a_first: assert (meta_i.first == !open_q) else $error("a word's beats must be contiguous");
       a_aligned: assert (bad_i || kill_q || base_i[1+BW:0] == '0) else $error("the group's base must be a row of banks");
     end
+    if (!rst_i && valid_i) a_place: assert (used2_q < (AW2 + 1)'(DEPTH2)) else $error("no free place for a second operand");
     if (!rst_i) a_room: assert (used_q <= (AW + 1)'(DEPTH) && used2_q <= (AW2 + 1)'(DEPTH2)) else $error("queue overflow");
   end
 `endif

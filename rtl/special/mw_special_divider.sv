@@ -2,7 +2,7 @@
 // are stages, each for as many rounds as its bits need. With one stage it is a bit-serial divider.
 // Floats come normalized; their quotient gets 26 bits or more and a sticky bit, the rounding is done behind. Integers come as
 // absolute values. DIV and MOD take their dividend first, then their divisor.
-// Timing: rounds * stages + 1 clocks (one stage: 28 and 34); a thread can enter when its place in the ring is free.
+// Timing: rounds * stages + 2 clocks (one stage: 29 and 35); a thread can enter when its place in the ring is free.
 module mw_special_divider
   import mw_special_pkg::*;
 #(
@@ -41,10 +41,22 @@ module mw_special_divider
     logic [9:0] f;
   } tag_t;
 
-  // ---- the dividend waits for its divisor; that of RCP is 1
-  operand_t a_q;
+  // ---- the dividend waits for its divisor (that of RCP is 1), both for a free place: the operands come from afar, the first step is a long path
+  logic     stays;
+  (* keep *) logic stays_q;  // the thread at the end of the ring needs another round
+  (* keep *) logic busy_q;   // the same, a copy for the way back to the sequencer
+  logic     ready, waits_q, enter;
+  operand_t a_q, b_q;
+  assign ready   = !waits_q || !busy_q;
+  assign ready_o = ready;
+  assign enter   = waits_q && !stays_q;
   always_ff @(posedge clk_i) begin
-    if (valid_i && !last_i) a_q <= operand_i;
+    if (ready) begin
+      waits_q <= valid_i && last_i;
+      b_q     <= operand_i;
+    end
+    if (ready && valid_i && !last_i) a_q <= operand_i;
+    if (rst_i) waits_q <= 1'b0;
     if (ctl_i.rcp) a_q <= '{sign: 1'b0, zero: 1'b0, inf: 1'b0, nan: 1'b0, exp: 10'd127, x: 32'h0080_0000};
   end
 
@@ -53,15 +65,15 @@ module mw_special_divider
   logic [STEPS-1:0] first_n;
   logic             nan, inf, zero;
   always_comb begin
-    nan  = a_q.nan || operand_i.nan || (a_q.zero && operand_i.zero) || (a_q.inf && operand_i.inf);
-    inf  = a_q.inf || operand_i.zero;
-    zero = a_q.zero || operand_i.inf;
+    nan  = a_q.nan || b_q.nan || (a_q.zero && b_q.zero) || (a_q.inf && b_q.inf);
+    inf  = a_q.inf || b_q.zero;
+    zero = a_q.zero || b_q.inf;
     tag.special = nan || inf || zero;
     tag.nan     = nan;
-    tag.sign    = ctl_i.is_float ? (a_q.sign ^ operand_i.sign) && !nan
-                                 : !operand_i.zero && (a_q.sign ^ (operand_i.sign && !ctl_i.mod));
-    tag.rest    = ctl_i.mod && !operand_i.zero;
-    tag.f       = a_q.exp - operand_i.exp + 10'd126;
+    tag.sign    = ctl_i.is_float ? (a_q.sign ^ b_q.sign) && !nan
+                                 : !b_q.zero && (a_q.sign ^ (b_q.sign && !ctl_i.mod));
+    tag.rest    = ctl_i.mod && !b_q.zero;
+    tag.f       = a_q.exp - b_q.exp + 10'd126;
     if (nan || inf) tag.f = 10'h0ff;
     else if (zero) tag.f = '0;
     // One quotient bit per step, {r, n} moving left: n is the integer; or of the mantissa its last bit, the others wait in r.
@@ -76,13 +88,8 @@ module mw_special_divider
   logic [STEPS-1:0]  n_q [STAGES];
   tag_t              tag_q [STAGES];
   logic [RW-1:0]     round_q [STAGES];
-  logic              stays, enter;
-  (* keep *) logic   stays_q;  // the thread at the end of the ring needs another round
-  (* keep *) logic   busy_q;   // the same, a copy for the way back to the sequencer
   logic [RW-1:0]     last_round;
   assign last_round = ctl_i.is_float ? RW'(FLOAT_LAST) : RW'(WORD_LAST);
-  assign ready_o    = !busy_q || !last_i;
-  assign enter      = valid_i && !stays_q && last_i;
   if (LOAD) begin : g_stays_one
     assign stays = enter || (stays_q && round_q[0] + 1'b1 != last_round);
   end else begin : g_stays
@@ -102,7 +109,7 @@ module mw_special_divider
       // A free place takes whatever is there: valid_q tells whether it is a thread.
       assign load = LOAD && !stays_q;
       assign r    = stays_q || LOAD ? r_q[STAGES-1] : first_r;
-      assign d    = stays_q || LOAD ? d_q[STAGES-1] : operand_i.x;
+      assign d    = stays_q || LOAD ? d_q[STAGES-1] : b_q.x;
       assign n    = stays_q || LOAD ? n_q[STAGES-1] : first_n;
       always_ff @(posedge clk_i) begin
         valid_q[0] <= (enter || stays_q) && !rst_i;
@@ -127,7 +134,7 @@ module mw_special_divider
     always_ff @(posedge clk_i) begin
       r_q[k] <= load ? first_r : r_next;
       n_q[k] <= load ? first_n : n_next;
-      if (load || !LOAD) d_q[k] <= load ? operand_i.x : d;
+      if (load || !LOAD) d_q[k] <= load ? b_q.x : d;
     end
     logic unused;
     assign unused = &{1'b0, less[32]};

@@ -3,7 +3,7 @@
 //   f1 zeros: 16   f2 zeros: 8   f3 zeros: 4, 2, 1   f4 shifted, by a multiplication with a power of two
 //   s exponent     t round       u sum               out overflow
 // A result below the normal numbers is shifted by one bit per clock in s (rare); one far below goes to 32 bits at once.
-// Timing: eight clocks; stops while the taker is not ready.
+// Timing: nine clocks (f0: as it came from its queue, which is LUT RAM); stops while the taker is not ready.
 module mw_special_finish
   import mw_special_pkg::*;
 (
@@ -19,11 +19,11 @@ module mw_special_finish
   output logic [31:0] data_o
 );
   logic move;
-  logic f1_valid_q, f2_valid_q, f3_valid_q, f4_valid_q, s_valid_q, t_valid_q, u_valid_q, first_q, whole_q, second_q;
+  logic f0_valid_q, f1_valid_q, f2_valid_q, f3_valid_q, f4_valid_q, s_valid_q, t_valid_q, u_valid_q, first_q, whole_q, second_q;
   assign ready_o = move;
 
-  // ---- f1 to f4
-  result_t     f1_q, f2_q, f3_q;
+  // ---- f0 to f4
+  result_t     f0_q, f1_q, f2_q, f3_q;
   logic        f1_z_q, z16, z8, f4_raw_q, f4_sign_q;
   logic [1:0]  f2_z_q;
   logic [7:0]  power, power_q;
@@ -33,7 +33,7 @@ module mw_special_finish
   logic [22:0] high;
   logic [32:0] v;
   always_comb begin
-    z16 = !result_i.raw && result_i.v[32:17] == '0;
+    z16 = !f0_q.raw && f0_q.v[32:17] == '0;
     z8  = !f1_q.raw && f1_q.v[32:25] == '0;
     power[0] = f2_q.raw || f2_q.v[32];
     power[1] = !f2_q.raw && f2_q.v[32:31] == 2'b01;
@@ -45,8 +45,9 @@ module mw_special_finish
     power[7] = !f2_q.raw && f2_q.v[32:26] == 7'b0000000;
   end
   always_ff @(posedge clk_i) if (move) begin
-    f1_q     <= result_i;
-    f1_q.v   <= z16 ? {result_i.v[16:0], 16'd0} : result_i.v;
+    f0_q     <= result_i;
+    f1_q     <= f0_q;
+    f1_q.v   <= z16 ? {f0_q.v[16:0], 16'd0} : f0_q.v;
     f1_z_q   <= z16;
     f2_q     <= f1_q;
     f2_q.v   <= z8 ? {f1_q.v[24:0], 8'd0} : f1_q.v;
@@ -116,14 +117,14 @@ module mw_special_finish
   logic [15:0] half_q, half;
   always_ff @(posedge clk_i) begin
     if (move) begin
-      {f1_valid_q, f2_valid_q, f3_valid_q, f4_valid_q, s_valid_q, t_valid_q, u_valid_q} <=
-          {valid_i, f1_valid_q, f2_valid_q, f3_valid_q, f4_valid_q, s_valid_q, t_valid_q};
+      {f0_valid_q, f1_valid_q, f2_valid_q, f3_valid_q, f4_valid_q, s_valid_q, t_valid_q, u_valid_q} <=
+          {valid_i, f0_valid_q, f1_valid_q, f2_valid_q, f3_valid_q, f4_valid_q, s_valid_q, t_valid_q};
       whole_q <= u_valid_q && (!half_i || second_q);
       first_q <= u_valid_q && half_i && !second_q;
       if (u_valid_q) second_q <= half_i && !second_q;
     end else if (leave_o) {whole_q, first_q} <= '0;
     if (leave_o) half_q <= half;
-    if (rst_i) {f1_valid_q, f2_valid_q, f3_valid_q, f4_valid_q, s_valid_q, t_valid_q, u_valid_q, whole_q, first_q, second_q} <= '0;
+    if (rst_i) {f0_valid_q, f1_valid_q, f2_valid_q, f3_valid_q, f4_valid_q, s_valid_q, t_valid_q, u_valid_q, whole_q, first_q, second_q} <= '0;
   end
   assign half    = {out_q[31], out_q[27:13]};
   assign valid_o = whole_q;

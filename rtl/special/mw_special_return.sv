@@ -11,8 +11,7 @@ module mw_special_return
   localparam int unsigned W  = mw_core_pkg::special_capacity(C.lanes),
   localparam int unsigned WW = $clog2(C.waves_partial),
   localparam int unsigned ROWS = W * (32 / L),
-  localparam int unsigned AW = $clog2(ROWS),
-  localparam int unsigned LW = L > 1 ? $clog2(L) : 1
+  localparam int unsigned AW = $clog2(ROWS)
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
@@ -79,8 +78,7 @@ module mw_special_return
   logic [4:0]    row_beat_q;
   logic [L-1:0]  row_mask_q;
   logic          full_q, out_last_q, out_some_q, out_word_q;
-  logic [LW-1:0] lane;
-  logic [L-1:0]  out_mask_q;
+  logic [L-1:0]  hot, out_mask_q;
   logic [4:0]    out_beat_q;
   header_t       header, out;
   logic [1:0]    ahead_q;  // words that the sequencer is done with and the return port is not: a word must not end before
@@ -94,7 +92,7 @@ module mw_special_return
                   (row_none_q && !full_q && (row_vote_q && row_last_q ? some : !row_last_q || ahead_q != '0));
   assign pop    = row_pop_q && !full_q;
   mw_special_walk #(.L(L)) u_walk (
-    .clk_i, .load_i(load), .mask_i(wmask_i), .step_i(take), .last_o(row_done), .lane_o(lane)
+    .clk_i, .load_i(load), .mask_i(wmask_i), .step_i(take), .last_o(row_done), .hot_o(hot)
   );
 
   always_ff @(posedge clk_i) begin
@@ -138,7 +136,7 @@ module mw_special_return
     end
   end
   for (genvar i = 0; i < int'(L); i++) begin : g_lane
-    always_ff @(posedge clk_i) if (take && (row_vote_q || lane == LW'(i))) ret_data_o[i] <= data;
+    always_ff @(posedge clk_i) if (take && (row_vote_q || hot[i])) ret_data_o[i] <= data;
   end
 
   assign out          = header_i[W == 1 ? 0 : 32'(out_word_q)];

@@ -92,11 +92,16 @@ module mw_special_sequence
   // threads
   logic          passes, send, pass_q, pass_last, row_done, vote_send, word_done;
   logic [LW-1:0] lane;
+  logic [L-1:0]  hot;
+  always_comb begin
+    lane = '0;
+    for (int i = 0; i < int'(L); i++) if (hot[i]) lane |= LW'(i);
+  end
   assign send      = state_q[WALK] && row_some_q && free_i && go_i;
   assign passes    = state_q[WALK] && row_none_q;
   assign pass_last = !pair_q || pass_q;
   mw_special_walk #(.L(L)) u_walk (
-    .clk_i, .load_i(load), .mask_i(wmask_i), .step_i(send && pass_last), .last_o(row_done), .lane_o(lane)
+    .clk_i, .load_i(load), .mask_i(wmask_i), .step_i(send && pass_last), .last_o(row_done), .hot_o(hot)
   );
   assign vote_send = state_q[VOTE] && free_i;
   assign step      = (send && row_done && pass_last) || passes || (scan_step && match);
