@@ -34,8 +34,8 @@ from pnr_unit import harness  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-# Device, package, constraints, least clock. The floorplan (floorplan.py) is constraints/CONFIG.sites, where there is one.
-TARGETS = {"tiny": ("25k", "CABGA381", "lfe5u-25f.lpf", 50), "small": ("85k", "CABGA756", "lfe5u-85f.lpf", 80)}
+# Device, package, constraints, least clock, clock that the router aims at. The floorplan (floorplan.py) is constraints/CONFIG.sites, where there is one.
+TARGETS = {"tiny": ("25k", "CABGA381", "lfe5u-25f.lpf", 50, 75), "small": ("85k", "CABGA756", "lfe5u-85f.lpf", 80, 100)}
 
 # The analytic placer "static" makes a fifth less wire than the default one. Routing is a run of its own, on the refined placement. router1 looks at delays;
 # router2 is faster, but sends single nets a long way round.
@@ -49,9 +49,14 @@ CELLS = "-cell $_DFF_?_ 01 -cell $_DFF_?P?_ r -cell $_SDFF_?P?_ r -cell $_DFFE_?
 CONTROL_SETS = f"opt_clean; dfflegalize {CELLS} -mince 8 -minsrst 32"
 
 
-def settings(config):
-    """nextpnr's settings in the netlist: they count more than options. Without target_freq (in Hz) nets are critical as if 12 MHz were wanted."""
+# nextpnr's settings in the netlist: they count more than options. Without target_freq (in Hz) nets are critical as if 12 MHz were wanted. With tmg_ripup the
+# router takes up what is too slow for it when all is routed, and routes it again, now with true delays, until nothing is.
+def place_settings(config):
     return {"router": "router1", "target_freq": f"{TARGETS[config][3] * 1e6:.6f}"}
+
+
+def route_settings(config):
+    return {"router/tmg_ripup": "1", "target_freq": f"{TARGETS[config][4] * 1e6:.6f}"}
 
 
 def default_sources(build):
@@ -103,7 +108,7 @@ def netlist(config, sources, out):
     (out / "scan.v").write_text(harness("mw_top", ports))
     synth.run_yosys(f"read_rtlil {out}/read.il; read_verilog {out}/scan.v; hierarchy -top mw_scan; {synth.synth_ecp5('mw_scan', CONTROL_SETS)}; "
                     f"write_json {out}/flat.json", out / "synth.log")
-    placed, could = floorplan.apply(out / "flat.json", ROOT / "constraints" / f"{config}.sites", settings(config))
+    placed, could = floorplan.apply(out / "flat.json", ROOT / "constraints" / f"{config}.sites", place_settings(config))
     print(f"{config}: the floorplan has sites for {placed} of {could} block RAMs and multipliers", flush=True)
     return out / "flat.json"
 
@@ -137,7 +142,7 @@ def tool(config, seed, what, command, log, end):
 
 
 def nextpnr(config, program, arguments):
-    device, package, _, _ = TARGETS[config]
+    device, package, *_ = TARGETS[config]
     return [program, f"--{device}", "--speed", "6", "--package", package, "--timing-allow-fail", *arguments]
 
 
@@ -159,7 +164,7 @@ def route(config, flat, out, seed, args):
         print(f"{config} seed {seed}: placed in {time.time() - begin:.0f} s{estimate}", flush=True)
         refine.write_problem(placed, problem)
         text = tool(config, seed, "refined", [args.refine, problem, slots, "--seed", seed], out / f"refine{seed}.log", end)
-        moved = refine.take_slots(placed, slots, refined)
+        moved = refine.take_slots(placed, slots, refined, route_settings(config))
         print(f"{config} seed {seed}: {moved} cells moved; {text.splitlines()[-1]}", flush=True)
         text = tool(config, seed, "routed", nextpnr(config, args.nextpnr, ["--json", refined, *ROUTE, "--report", report]), out / f"route{seed}.log", end)
     except Stopped as problem_of_seed:
@@ -193,7 +198,7 @@ def show(r):
 
 
 def build(config, args):
-    device, _, _, goal = TARGETS[config]
+    device, _, _, goal, _ = TARGETS[config]
     out = pathlib.Path(synth.short(args.out / f"pnr-{config}"))
     out.mkdir(parents=True, exist_ok=True)
     print(f"{config}: synthesis, then place and route with {args.seeds} seeds, {args.jobs} at a time", flush=True)

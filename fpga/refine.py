@@ -153,9 +153,11 @@ def write_problem(placed, problem):
     problem.write_text(Placement(json.loads(placed.read_text())).problem())
 
 
-def take_slots(placed, slots, refined):
-    """Writes the netlist placed with the slots that mw_refine wrote as refined. Returns how many cells moved."""
+def take_slots(placed, slots, refined, settings):
+    """Writes the netlist placed with the slots that mw_refine wrote, and with these of nextpnr's settings changed, as refined. Returns how many cells moved."""
     design = json.loads(placed.read_text())
-    moved = Placement(design).take([int(s) for s in slots.read_text().split()])
+    placement = Placement(design)
+    moved = placement.take([int(s) for s in slots.read_text().split()])
+    placement.top["settings"].update(settings)
     refined.write_text(json.dumps(design))
     return moved

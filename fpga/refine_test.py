@@ -101,7 +101,7 @@ class Netlist:
                         self.flip_flop(f"{at}.FF{k}", enable, reset, "M", self.some())
 
     def design(self):
-        return {"modules": {"top": {"attributes": {}, "cells": self.cells}}}
+        return {"modules": {"top": {"settings": {"seed": "3", "target_freq": "0"}, "attributes": {}, "cells": self.cells}}}
 
 
 def errors(cells):
@@ -164,7 +164,7 @@ class Refine(unittest.TestCase):
             done = subprocess.run([PROGRAM, problem, slots, *options], capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.progress = done.stdout.splitlines()
-            self.moved = refine.take_slots(placed, slots, refined)
+            self.moved = refine.take_slots(placed, slots, refined, {"target_freq": "1"})
             return json.loads(refined.read_text())
 
     def test_every_placement_is_legal_and_shorter(self):
@@ -175,6 +175,7 @@ class Refine(unittest.TestCase):
                 self.assertEqual(errors(cells), [])
                 after = self.run_it(before, "--moves", "400", "--seed", str(seed + 1), "--heat", "1", "--limit", "20")
                 new = after["modules"]["top"]["cells"]
+                self.assertEqual(after["modules"]["top"]["settings"], {"seed": "3", "target_freq": "1"})
                 self.assertEqual(errors(new), [])
                 self.assertGreater(self.moved, len(cells) // 4)
                 self.assertLess(half_perimeters(new), half_perimeters(cells))
