@@ -595,9 +595,10 @@ module mw_top
   beat_t           m;
   word_mem_t       m_word;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic            m_shared, m_axi, m_special, m_bad, m_word_done, m_fault;
+  logic            m_shared, m_axi, m_special, m_bad, m_shared_done, m_axi_done, m_fault;
   logic [L-1:0]    m_mask, m_wmask;
   logic [9:0]      m_dst;
+  logic [5:0]      m_done_threads;
   kind_e           m_kind;
   logic [L*32-1:0] m_a, m_addr, m_data, m_data2;
   fault_e          m_fault_code;
@@ -607,7 +608,8 @@ module mw_top
   mw_mem_pass #(.C(C)) u_mem_pass (
     .clk_i, .rst_i(rst_data), .beat_i(s6), .take_i(s6_far), .lanes_i(s6_lanes), .exec_i(s6_exec), .dst_win_i(dst_win), .a_i(op_a), .b_i(op_b), .c_i(op_c),
     .shared_valid_o(m_shared), .axi_valid_o(m_axi), .special_valid_o(m_special), .beat_o(m), .mask_o(m_mask), .wmask_o(m_wmask), .dst_o(m_dst),
-    .kind_o(m_kind), .wide_o(mem_wide), .a_o(m_a), .addr_o(m_addr), .data_o(m_data), .data2_o(m_data2), .bad_o(m_bad), .word_done_o(m_word_done),
+    .kind_o(m_kind), .wide_o(mem_wide), .a_o(m_a), .addr_o(m_addr), .data_o(m_data), .data2_o(m_data2), .bad_o(m_bad),
+    .shared_done_o(m_shared_done), .axi_done_o(m_axi_done), .done_threads_o(m_done_threads),
     .fault_o(m_fault), .fault_code_o(m_fault_code), .fault_wave_o(m_fault_wave), .fault_pc_o(m_fault_pc), .fault_lanes_o(m_fault_lanes)
   );
   assign m_word = word_mem_t'(m.word);
@@ -750,12 +752,12 @@ module mw_top
     events                 = '0;
     events.word_alu        = fire && fire_alu;
     events.word_flow       = flow_retired;
-    events.word_shared     = m_word_done && m_shared;
-    events.word_memory     = m_word_done && m_axi;
+    events.word_shared     = m_shared_done;
+    events.word_memory     = m_axi_done;
     events.word_special    = fire && fire_special;
     events.beat            = s1.valid;
     events.lane_ops_alu    = s1.valid && s1.alu && s1.first ? s1.threads : 6'd0;
-    events.lane_ops_memory = m_word_done ? m.threads : 6'd0;
+    events.lane_ops_memory = m_shared_done || m_axi_done ? m_done_threads : 6'd0;
     events.shared_passes   = 6'(cnt_pass);
     events.bank_conflicts  = 6'(cnt_conflict);
     events.shared_words    = cnt_words;
@@ -773,7 +775,7 @@ module mw_top
     events.group           = group_end;
   end
   mw_counters u_counters (
-    .clk_i, .rst_i(rst_late), .running_i(run), .issue_i(fire), .retire_i((wb_valid && wb.last) || flow_retired || m_word_done),
+    .clk_i, .rst_i(rst_late), .running_i(run), .issue_i(fire), .retire_i((wb_valid && wb.last) || flow_retired || m_shared_done || m_axi_done),
     .events_i(events), .addr_i(counter_addr), .data_o(counter_data), .valid_o(counter_valid)
   );
 

@@ -36,7 +36,9 @@ module mw_mem_pass
   output logic [L*32-1:0] data_o,
   output logic [L*32-1:0] data2_o,
   output logic            bad_o,
-  output logic            word_done_o,   // last beat of a word without fault
+  output logic            shared_done_o, // a clock ago: last beat of a word without fault, and the word's threads
+  output logic            axi_done_o,
+  output logic [5:0]      done_threads_o,
 
   output logic            fault_o,
   output fault_e          fault_code_o,
@@ -125,6 +127,13 @@ module mw_mem_pass
   end
   assign fault_o       = last_pass0_q && some_seen_q;
   assign fault_lanes_o = seen_q;
-  assign word_done_o   = q.valid && q.last && !(q.pass0 ? some_seen : some_seen_q);
 
+  logic done_q, done_shared_q;
+  always_ff @(posedge clk_i) begin
+    done_q         <= q.valid && q.last && !(q.pass0 ? some_seen : some_seen_q) && !rst_i;
+    done_shared_q  <= shared_valid_o;
+    done_threads_o <= q.threads;
+  end
+  assign shared_done_o = done_q && done_shared_q;
+  assign axi_done_o    = done_q && !done_shared_q;
 endmodule

@@ -93,7 +93,9 @@ module mw_lane_rounder
   assign step = {2'b0, mant8_i[24]} - {1'b0, shift8_i};
   assign packed_sum = {exp8_i[7:0], 23'b0, 1'b1} + {{6{step[2]}}, step[1:0], mant8_i[23:1], inc};
 
-  logic top7, one6, some7, too_big, ge_one, force_one, force_zero, force_inf, forced, float_zero, sign_out, zero_out;
+  logic top7, one6, some7, too_big, ge_one, force_one, force_zero, force_inf, forced, sign_out, none, zero_out;
+  // Zero flag: known ahead; or if the mantissa is 0 and so are its last bit and what it is rounded by. Kept apart, else they are found one after the other.
+  (* keep *) logic zero_ahead, zero_if_none, inc_none;
   always_comb begin
     // The exponent field is exp8 minus the last shift, plus 1 with the hidden bit: at least 255, at least 127.
     top7 = exp8_i[7:1] == '1;
@@ -108,8 +110,11 @@ module mw_lane_rounder
     force_inf = inf8_q | qnan8_q | too_big;
     forced = force_zero | force_one | force_inf;
     sign_out = ctl9_i.dst_f ? sign8_q : bit31_8_i ^ flip8_q;
-    float_zero = float8_q ? (mant8_i[24:1] == '0) & ~inc : word_zero8_q;
-    zero_out = ctl9_i.dst_f ? nan8_q | force_zero | (float_zero & ~one8_q & ~inf8_q) : word_zero8_q;
+    zero_ahead = ctl9_i.dst_f ? nan8_q | force_zero | (~float8_q & word_zero8_q & ~one8_q & ~inf8_q) : word_zero8_q;
+    zero_if_none = ctl9_i.dst_f & float8_q & ~one8_q & ~inf8_q;
+    inc_none = nearest8_q ? half & (invert8_i | rest8_i) : away8_q ? invert8_i | half | rest8_i : invert8_i & ~rest8_i & half;
+    none = mant8_i[24:1] == '0;
+    zero_out = zero_ahead | (zero_if_none & none & ~inc_none);
   end
   always_ff @(posedge clk_i) begin
     if (forced) result_o[21:0] <= '0;

@@ -40,7 +40,7 @@ module mw_lane_select
 );
   // Stage 2: order of a and b. Floats compare by magnitude here, their signs are apart.
   logic [32:0] dif;
-  logic [1:0] a_clear;
+  (* keep *) logic [1:0] a_clear;  // stays as it is, so that one LUT behind the comparison is all
   logic less, sel_b, over, kill, a_base, a_kill, c_base, c_kill, a_ext, b_ext, hi_zero;
   assign dif = {1'b0, a_i[31] ^ ctl2_i.less_s, a_i[30:0]} - {1'b0, b_i[31] ^ ctl2_i.less_s, b_i[30:0]};
   always_comb begin

@@ -185,7 +185,7 @@ module mw_shared
     logic          acq;
   } ret_t;
   logic [RA:0] used_q, head_q, shown_q, tail_q;
-  logic        load, push, pop, some, pop_q;
+  logic        load, push, pop, grow, some_q, pop_q;
   ret_t        ret_in, ret_out;
   logic [L-1:0] mask;
 
@@ -205,12 +205,13 @@ module mw_shared
     );
   end
 
-  assign some = head_q != shown_q;
-  assign pop  = some && (ret_out.none || ret_ready_i);
+  assign grow = answer || (push && !b_pass.atomic);
+  assign pop  = some_q && (ret_out.none || ret_ready_i);
   always_ff @(posedge clk_i) begin
     if (push) tail_q <= tail_q + 1'b1;
-    if (answer || (push && !b_pass.atomic)) shown_q <= shown_q + 1'b1;
+    if (grow) shown_q <= shown_q + 1'b1;
     if (pop) head_q <= head_q + 1'b1;
+    some_q <= grow || (pop ? shown_q != head_q + 1'b1 : some_q);   // head_q != shown_q, without the comparison before ready_i's units
     pop_q  <= pop;   // an entry is free a clock after it has left
     used_q <= used_q + (RA + 1)'(reserve) - (RA + 1)'(pop_q);
     fill_q <= fill_valid_i;
@@ -220,10 +221,11 @@ module mw_shared
       shown_q <= '0;
       head_q  <= '0;
       used_q  <= '0;
+      some_q  <= 1'b0;
       pop_q   <= 1'b0;
     end
   end
-  assign ret_valid_o  = some && !ret_out.none;
+  assign ret_valid_o  = some_q && !ret_out.none;
   assign ret_wave_o   = ret_out.wave;
   assign ret_seq_o    = 32'(ret_out.seq);
   assign ret_comp_o   = ret_out.comp;
@@ -233,7 +235,7 @@ module mw_shared
   assign done_valid_o = pop && ret_out.last;
   assign done_wave_o  = ret_out.wave;
   assign done_acq_o   = ret_out.acq;
-  assign idle_o       = q_empty && r_idle && b_idle && !some && !fill_valid_i;
+  assign idle_o       = q_empty && r_idle && b_idle && !some_q && !fill_valid_i;
 
   // ------------------------------------------------------------------------------------------------ counters
   assign cnt_words_o    = b_valid ? 6'($countones(b_served)) : '0;
@@ -246,6 +248,7 @@ module mw_shared
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (!rst_i) begin
     a_room: assert (used_q <= (RA + 1)'(RD)) else $error("return queue overflow");
+    a_some: assert (some_q == (head_q != shown_q)) else $error("whether an entry is shown is not as its pointers say");
   end
 `endif
 endmodule

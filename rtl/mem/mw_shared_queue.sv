@@ -87,6 +87,7 @@ module mw_shared_queue
   // Stage 1: bounds and base. Addresses are multiples of 4 here (else bad_i), so whole words are compared.
   entry_t               in_q;
   logic                 in_valid, came_q, bad_q;   // bad_i comes late: it counts a clock later
+  (* keep *) logic      came2_q, bad2_q;           // the same, copies for the operands' memory
   logic                 kill_q, in_wide_q;
   logic                 cswap_in;
 
@@ -94,8 +95,8 @@ module mw_shared_queue
   assign cswap_in = meta_i.kind == KIND_ATOMIC && meta_i.op == ATOM_CSWAP;
 
   always_ff @(posedge clk_i) begin
-    came_q <= valid_i && !kill_q;
-    bad_q  <= bad_i;
+    {came2_q, came_q} <= {2{valid_i && !kill_q && !rst_i}};
+    {bad2_q, bad_q}   <= {2{bad_i}};
     if (valid_i) begin
       in_wide_q   <= wide_i;
       in_q.wave   <= meta_i.wave[WW-1:0];
@@ -116,19 +117,18 @@ module mw_shared_queue
       if (bad_i) kill_q <= 1'b1;
     end
     if (rst_i) begin
-      came_q     <= 1'b0;
       kill_q     <= 1'b0;
     end
   end
 
   // Operands. Also those of a beat that is not kept are written, where the next one that is will be: its place is free, and the enable is a register.
-  logic [AW:0]   write_q, write;          // queue entry of the beat in stage 1; of the beat that comes
+  logic [AW:0]   write_q, write_next_q, write;   // queue entry of the beat in stage 1; one more; of the beat that comes
   logic          taken_q, taken_last_q;   // a beat was taken; it is the last of its word
   logic [AW-1:0] taken_row_q;
   mw_mem_ram #(.WIDTH(L * 32), .DEPTH(DEPTH), .BLOCK(L <= 16)) u_data (
     .clk_i, .we_i(valid_i), .waddr_i(write[AW-1:0]), .wdata_i(data_i), .re_i(data_read_i), .raddr_i(taken_row_q), .rdata_o(data_o)
   );
-  assign write = write_q + (AW + 1)'(in_valid);
+  assign write = came2_q && !bad2_q ? write_next_q : write_q;
 
   // Stage 2: the queue. commit_q is behind the last whole word.
   logic [AW:0]  commit_q, read_q, next_q;                    // next_q: read_q + 1
@@ -145,8 +145,9 @@ module mw_shared_queue
   );
 
   always_ff @(posedge clk_i) begin
-    write_q <= write;
-    if (in_valid && in_q.last) commit_q <= write;
+    write_q      <= write;
+    write_next_q <= write + 1'b1;
+    if (in_valid && in_q.last) commit_q <= write_next_q;
     if (pop) begin
       read_q <= next_q;
       next_q <= next_q + 1'b1;
@@ -155,6 +156,7 @@ module mw_shared_queue
     if (step_i) head_valid_q <= some_q;
     if (rst_i) begin
       write_q  <= '0;
+      write_next_q <= (AW + 1)'(1);
       commit_q <= '0;
       read_q   <= '0;
       next_q   <= (AW + 1)'(1);
