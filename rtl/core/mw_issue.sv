@@ -139,7 +139,10 @@ module mw_issue
   // a flow word may wake threads before the vote (B_ELSE, ENDLOOP), so it collects those of all live ones
   assign p1_all     = p1_is_flow || (p1_q.info.format == FORMAT_ALU && p1_alu.write_inactive);
   assign p1_threads = p1_all ? p1_live_q : p1_place_q.active;
-  assign over       = csr_i.budget != '0 && p1_place_q.seq >= csr_i.budget;
+  // A wave's words come one after the other from 0 on, and the budget stays during a dispatch: no word is beyond it, and equality needs no carry chain.
+  logic limited_q;
+  always_ff @(posedge clk_i) limited_q <= csr_i.budget != '0;
+  assign over       = limited_q && p1_place_q.seq == csr_i.budget;
   assign p1_fault   = over || p1_q.out_range || p1_q.bus_error || p1_q.bad || p1_q.sem_bad;
   always_comb begin
     for (int b = 0; b < int'(BEATS); b++) p1_beats[b] = |p1_threads[b*L +: L];
@@ -353,6 +356,7 @@ module mw_issue
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (!rst_i) begin
     if (p2_advance) assert (!g_q.valid || (g_send && g_last_q)) else $error("a word came before the last one had gone");
+    if (p2_advance && limited_q) assert (p2_place_q.seq < csr_i.budget) else $error("a word beyond the budget");
     if (g_send && g_last_q) assert (g_ready_q) else $error("the beat generator is free and does not say so");
   end
 `endif
