@@ -107,6 +107,7 @@ module mw_issue
   fetched_t    p1_q;
   place_t      p1_place_q;
   logic [31:0] p1_live_q;
+  logic [15:0] p1_same_q;              // where the word's number is like the budget, two bits each
   assign sel_ready_o = !p1_valid_q || !(bad1_q || (good1_q && !go1_q));
   assign p2_free     = !(bad2_q || (good2_q && !go2_q));
   assign p2_advance  = good3_q && go3_q;
@@ -118,6 +119,7 @@ module mw_issue
       p1_q       <= head_i;
       p1_place_q <= '{sel_wave_i, active_i, seq_i, al_i, depth_i, regbase_i, gslot_i, widx_i, shared_i};
       p1_live_q  <= live_i;
+      for (int i = 0; i < 16; i++) p1_same_q[i] <= seq_i[2*i +: 2] == csr_i.budget[2*i +: 2];
     end
     if (rst_i) p1_valid_q <= 1'b0;
   end
@@ -139,10 +141,11 @@ module mw_issue
   // a flow word may wake threads before the vote (B_ELSE, ENDLOOP), so it collects those of all live ones
   assign p1_all     = p1_is_flow || (p1_q.info.format == FORMAT_ALU && p1_alu.write_inactive);
   assign p1_threads = p1_all ? p1_live_q : p1_place_q.active;
-  // A wave's words come one after the other from 0 on, and the budget stays during a dispatch: no word is beyond it, and equality needs no carry chain.
+  // A wave's words come one after the other from 0 on, and the budget stays during a dispatch: no word is beyond it, and equality needs no carry chain
+  // and begins a clock earlier.
   logic limited_q;
   always_ff @(posedge clk_i) limited_q <= csr_i.budget != '0;
-  assign over       = limited_q && p1_place_q.seq == csr_i.budget;
+  assign over       = limited_q && (&p1_same_q);
   assign p1_fault   = over || p1_q.out_range || p1_q.bus_error || p1_q.bad || p1_q.sem_bad;
   always_comb begin
     for (int b = 0; b < int'(BEATS); b++) p1_beats[b] = |p1_threads[b*L +: L];
