@@ -183,6 +183,7 @@ NAMES = {"TRELLIS_COMB": "LUT4 (with carries and LUT RAM)", "TRELLIS_FF": "flip-
 
 
 def show(r):
+    *_, least, aim = TARGETS[r["config"]]
     print(f"{r['config']} on LFE5U-{r['device'][:2]}F-6, commit {r['commit']}")
     if "error" in r:
         print("  " + r["error"])
@@ -190,7 +191,7 @@ def show(r):
     for cell, (used, total) in r["used"].items():
         if cell in NAMES:
             print(f"  {NAMES[cell]:34} {used:>6} of {total}")
-    print("  clock: " + ", ".join(f"{run['mhz']:.1f}" for run in r["runs"]) + f" MHz (seeds 1 to {len(r['runs'])}), median {r['median']:.1f} MHz; at the least {r['least']}, aimed at {r['aim']}")
+    print("  clock: " + ", ".join(f"{run['mhz']:.1f}" for run in r["runs"]) + f" MHz (seeds 1 to {len(r['runs'])}), median {r['median']:.1f} MHz; at the least {least}, aimed at {aim}")
     p = r["path"]
     if p:
         print(f"  critical path {p['ns']} ns: " + ", ".join(f"{u} {ns}" for u, ns in p["by_unit"].items()))
@@ -234,6 +235,8 @@ def main():
     args.report = args.report.resolve()
     report = json.loads(args.report.read_text()) if args.report.exists() else {}
     if args.list:
+        if not report:
+            sys.exit(f"pnr.py: {args.report} is missing: there is no report yet")
         for r in report.values():
             show(r)
         return
