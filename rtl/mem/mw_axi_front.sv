@@ -4,9 +4,9 @@
 // Loads and stores: the lanes in the line of the item before come first, then those in the line of the lowest lane left, and so on. So a line is
 // left when no lane of the beat is in it. Atomics go over the word once (in fact twice, see item_t.dry) for each line, that of the lowest thread left,
 // and what is in other lines waits; pass_done_i is the end of a pass.
-// Stages: A address memory, E line comparison (more than one lane: on the way into it), D choice of lanes, G component by component through the data memory. One lane: one beat per clock.
-// More: a stage takes the next when it is empty, so that no answer travels over stages; a beat takes two clocks, and two more for each change of
-// the line, a component two clocks.
+// Stages: A address memory, E line comparison, D choice of lanes, G component by component through the data memory. One lane: one beat per clock.
+// More: the comparison is that of the clock in which E is loaded; a stage takes the next when it is empty, so that no answer travels over stages; a beat
+// takes two clocks, and two more for each change of the line, a component two clocks.
 module mw_axi_front
   import mw_isa_pkg::*;
   import mw_axi_mem_pkg::*;

@@ -211,7 +211,7 @@ module mw_shared
     if (push) tail_q <= tail_q + 1'b1;
     if (grow) shown_q <= shown_q + 1'b1;
     if (pop) head_q <= head_q + 1'b1;
-    some_q <= grow || (pop ? shown_q != head_q + 1'b1 : some_q);   // head_q != shown_q, without the comparison before ready_i's units
+    some_q <= grow || (pop ? shown_q != head_q + 1'b1 : some_q);   // head_q != shown_q, which ret_ready_i would have to wait for
     pop_q  <= pop;   // an entry is free a clock after it has left
     used_q <= used_q + (RA + 1)'(reserve) - (RA + 1)'(pop_q);
     fill_q <= fill_valid_i;

@@ -116,9 +116,7 @@ module mw_shared_queue
       end
       if (bad_i) kill_q <= 1'b1;
     end
-    if (rst_i) begin
-      kill_q     <= 1'b0;
-    end
+    if (rst_i) kill_q <= 1'b0;
   end
 
   // Operands. Also those of a beat that is not kept are written, where the next one that is will be: its place is free, and the enable is a register.

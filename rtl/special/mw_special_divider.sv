@@ -45,17 +45,16 @@ module mw_special_divider
   logic     stays;
   (* keep *) logic stays_q;  // the thread at the end of the ring needs another round
   (* keep *) logic busy_q;   // the same, a copy for the way back to the sequencer
-  logic     ready, waits_q, enter;
+  logic     waits_q, enter;
   operand_t a_q, b_q;
-  assign ready   = !waits_q || !busy_q;
-  assign ready_o = ready;
+  assign ready_o = !waits_q || !busy_q;
   assign enter   = waits_q && !stays_q;
   always_ff @(posedge clk_i) begin
-    if (ready) begin
+    if (ready_o) begin
       waits_q <= valid_i && last_i;
       b_q     <= operand_i;
     end
-    if (ready && valid_i && !last_i) a_q <= operand_i;
+    if (ready_o && valid_i && !last_i) a_q <= operand_i;
     if (rst_i) waits_q <= 1'b0;
     if (ctl_i.rcp) a_q <= '{sign: 1'b0, zero: 1'b0, inf: 1'b0, nan: 1'b0, exp: 10'd127, x: 32'h0080_0000};
   end

@@ -8,7 +8,7 @@ module mw_special_walk #(
   input  logic [L-1:0] mask_i,
   input  logic         step_i,
   output logic         last_o,
-  output logic [L-1:0] hot_o    // the lane, one-hot; 0 in a row without threads
+  output logic [L-1:0] hot_o    // the lane, one-hot; of no meaning in a row without threads
 );
   if (L == 1) begin : g_one
     assign last_o = 1'b1;
