@@ -41,7 +41,7 @@ TARGETS = {"tiny": ("25k", "CABGA381", "lfe5u-25f.lpf", 50), "small": ("85k", "C
 
 # The analytic placer "static" makes a fifth less wire than the default one. Routing is a run of its own, on the refined placement. router1 looks at delays;
 # router2 is faster, but sends single nets a long way round. One thread: the placer's threads fill a table that they share at its first use, and now and then
-# a run that found it half full begins with wrong forces and ends with half as much wire again.
+# a run that found it half full begins with wrong forces and ends with two thirds more wire.
 PLACE = ["--placer", "static", "--no-route", "--threads", "1"]
 ROUTE = ["--no-pack", "--no-place"]
 PROGRESS = 60  # seconds between signs of life
